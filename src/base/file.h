@@ -1,0 +1,42 @@
+/* base/file.h - reading and writing whole files without races. */
+#ifndef DT_BASE_FILE_H
+#define DT_BASE_FILE_H
+
+#include "base/buf.h"
+#include "base/err.h"
+
+#include <stdbool.h>
+#include <sys/types.h>
+
+/* Read a regular file up to the buffer's limit (DT_E_LIMIT beyond it).
+ * DT_E_MISSING when it is not there. */
+enum dt_err dt_file_read(const char *path, struct dt_buf *out,
+                         struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * The same for a file below `root`, by a path relative to it.  The kernel
+ * resolves the name beneath the root (openat2 RESOLVE_BENEATH; a checked walk
+ * where it has none), so no link leads out: DT_E_DENIED.
+ */
+enum dt_err dt_file_read_beneath(const char *root, const char *relative,
+                                 struct dt_buf *out,
+                                 struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Replace or create `path` in one step: temporary file, fsync, rename. */
+enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
+                          struct dt_fail *fail) DT_MUST_CHECK;
+
+/* mkdir -p; folders made here get 0700, those there stay as they are. */
+enum dt_err dt_file_make_dirs(const char *path,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * A folder of ours alone: made with 0700 when missing; refused unless it is a
+ * real directory (no link), owned by us, closed to others.
+ */
+enum dt_err dt_file_private_dir(const char *path,
+                                struct dt_fail *fail) DT_MUST_CHECK;
+
+bool dt_file_is_dir(const char *path);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * base/limits.h - every limit of the program, once.  A buffer, queue or list
+ * takes its limit from here at birth; what hits one answers with a sentence
+ * that names it.  dovetail.conf(5) documents those a person may change.
+ */
+#ifndef DT_BASE_LIMITS_H
+#define DT_BASE_LIMITS_H
+
+#define DT_KIB 1024u
+#define DT_MIB (1024u * 1024u)
+
+/* data/ */
+#define DT_LIMIT_JSON_DEPTH 512
+
+/* wire/ */
+#define DT_LIMIT_MESSAGE (64u * DT_MIB) /* one message, either direction */
+#define DT_LIMIT_HTTP_HEAD (16u * DT_KIB)
+#define DT_LIMIT_HTTP_HEADERS 64
+#define DT_LIMIT_HTTP_BODY (64u * DT_MIB)
+
+/* link/ */
+#define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB) /* stop reading the source above */
+#define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */
+#define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
+#define DT_LIMIT_HEAD_MS 10000    /* a request head takes no longer */
+#define DT_LIMIT_IDLE_HTTP_MS 60000
+#define DT_LIMIT_CONNECTIONS 512  /* sockets a workspace accepts */
+#define DT_LIMIT_PING_MS 30000
+#define DT_LIMIT_PING_MISSED 3
+#define DT_LIMIT_FAILED_HANDSHAKES 20 /* a second; then 429 */
+
+/* tool/, hub/ */
+#define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */
+#define DT_LIMIT_SESSIONS 64             /* a workspace */
+#define DT_LIMIT_REVIEWS 256             /* waiting, a session */
+#define DT_LIMIT_FILE (64u * DT_MIB)     /* a text we read */
+#define DT_LIMIT_OPEN_FILES 1000         /* a workspace */
+
+#endif
