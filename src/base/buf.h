@@ -37,8 +37,10 @@ void dt_buf_grew(struct dt_buf *buf, size_t len);
 
 void dt_buf_clear(struct dt_buf *buf);             /* keeps the memory */
 void dt_buf_consume(struct dt_buf *buf, size_t n); /* drops the first n bytes */
-char *dt_buf_take(struct dt_buf *buf); /* NUL-terminated, the caller's; buf is empty */
-const char *dt_buf_z(struct dt_buf *buf); /* the text with a NUL after it, borrowed */
+char *dt_buf_take(
+	struct dt_buf *buf); /* NUL-terminated, the caller's; buf is empty */
+const char *dt_buf_z(
+	struct dt_buf *buf); /* the text with a NUL after it, borrowed */
 
 static inline struct dt_str dt_buf_str(const struct dt_buf *buf)
 {

@@ -26,7 +26,7 @@ enum dt_err {
 #define X(name, text) DT_E_##name,
 	DT_ERR_MAP(X)
 #undef X
-	DT_E_COUNT, /* not an error: how many there are */
+		DT_E_COUNT, /* not an error: how many there are */
 };
 
 #define DT_MUST_CHECK __attribute__((warn_unused_result))

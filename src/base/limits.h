@@ -19,12 +19,12 @@
 #define DT_LIMIT_HTTP_BODY (64u * DT_MIB)
 
 /* link/ */
-#define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB) /* stop reading the source above */
+#define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
 #define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */
 #define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
-#define DT_LIMIT_HEAD_MS 10000    /* a request head takes no longer */
+#define DT_LIMIT_HEAD_MS 10000         /* a request head takes no longer */
 #define DT_LIMIT_IDLE_HTTP_MS 60000
-#define DT_LIMIT_CONNECTIONS 512  /* sockets a workspace accepts */
+#define DT_LIMIT_CONNECTIONS 512 /* sockets a workspace accepts */
 #define DT_LIMIT_PING_MS 30000
 #define DT_LIMIT_PING_MISSED 3
 #define DT_LIMIT_FAILED_HANDSHAKES 20 /* a second; then 429 */

@@ -44,9 +44,8 @@ static inline void dt_list_remove(struct dt_list *link)
 /* Walk in order; the current member may be removed and freed, no other. */
 #define dt_list_each(var, head, type, member)                                  \
 	for (type *var = DT_LIST_OF((head)->next, type, member),               \
-		  *var##_next = DT_LIST_OF(var->member.next, type, member);    \
-	     &var->member != (head);                                           \
-	     var = var##_next,                                                 \
-		  var##_next = DT_LIST_OF(var->member.next, type, member))
+	          *var##_next = DT_LIST_OF(var->member.next, type, member);    \
+	     &var->member != (head); var = var##_next,                         \
+	          var##_next = DT_LIST_OF(var->member.next, type, member))
 
 #endif

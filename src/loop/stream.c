@@ -1,0 +1,486 @@
+/*
+ * loop/stream.c - bytes in, bytes out, over libuv.
+ *
+ * Output goes to the socket directly as long as it takes everything.  The rest
+ * is copied into `queue`, which libuv writes as one request; what is added
+ * meanwhile gathers in `next`.  Inside on_read everything gathers first, so that
+ * the answers to a batch of requests leave in one system call.
+ *
+ * Invariant: after dt_stream_close() nothing but on_closed is called, and the
+ * stream is freed behind it.
+ */
+#include "loop/stream.h"
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "loop/os.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <uv.h>
+
+#define FINISH_MS 2000
+#define GATHER (16u * DT_KIB) /* larger writes are not worth gathering */
+#define MAX_PARTS 4
+
+struct dt_stream {
+	union {
+		uv_stream_t stream;
+		uv_tcp_t tcp;
+		uv_pipe_t pipe;
+	} uv;
+	struct dt_loop *loop;
+	const struct dt_stream_events *events;
+	void *owner;
+	struct dt_buf queue; /* being written by libuv */
+	struct dt_buf next;  /* waits its turn */
+	uv_write_t write;
+	uv_connect_t connect;
+	struct dt_timer *deadline; /* of dt_stream_finish() */
+	struct dt_fail why;
+	bool is_connecting;
+	bool is_writing;
+	bool is_reading;
+	bool is_in_read;
+	bool is_above_high;
+	bool is_finishing;
+	bool is_closing;
+};
+
+static void flush(struct dt_stream *s);
+
+/* the end */
+
+static void on_uv_closed(uv_handle_t *uv)
+{
+	struct dt_stream *s = uv->data;
+
+	if (s->why.code == DT_E_OK)
+		dt_fail(&s->why, DT_E_CLOSED, "closed");
+	if (s->events)
+		s->events->on_closed(s, &s->why, s->owner);
+	dt_timer_free(s->deadline);
+	dt_buf_done(&s->queue);
+	dt_buf_done(&s->next);
+	free(s);
+}
+
+void dt_stream_close(struct dt_stream *s)
+{
+	if (s->is_closing)
+		return;
+	s->is_closing = true;
+	uv_close((uv_handle_t *)&s->uv.stream, on_uv_closed);
+}
+
+static void close_because(struct dt_stream *s, int rc)
+{
+	if (rc == UV_EOF)
+		dt_fail(&s->why, DT_E_CLOSED, "the other side hung up");
+	else
+		dt_fail(&s->why, DT_E_SYS, "%s", uv_strerror(rc));
+	s->why.sys_errno = rc == UV_EOF ? 0 : -rc;
+	dt_stream_close(s);
+}
+
+static void on_finish_deadline(struct dt_timer *timer, void *owner)
+{
+	(void)timer;
+	dt_stream_close(owner);
+}
+
+void dt_stream_finish(struct dt_stream *s)
+{
+	if (s->is_closing || s->is_finishing)
+		return;
+	s->is_finishing = true;
+	dt_stream_pause(s);
+	if (!s->is_in_read)
+		flush(s);
+	if (s->is_closing)
+		return;
+	s->deadline = dt_timer_new(s->loop, on_finish_deadline, s);
+	dt_timer_start(s->deadline, FINISH_MS);
+}
+
+/* writing */
+
+static void after_write(struct dt_stream *s)
+{
+	size_t queued = dt_stream_queued(s);
+
+	if (s->is_finishing && queued == 0) {
+		dt_stream_close(s);
+		return;
+	}
+	if (!s->is_above_high || queued > DT_LIMIT_QUEUE_LOW)
+		return;
+	s->is_above_high = false;
+	if (s->events->on_drained && !s->is_finishing)
+		s->events->on_drained(s, s->owner);
+}
+
+static void on_written(uv_write_t *req, int rc)
+{
+	struct dt_stream *s = req->data;
+
+	s->is_writing = false;
+	dt_buf_done(&s->queue);
+	if (s->is_closing)
+		return;
+	if (rc) {
+		close_because(s, rc);
+		return;
+	}
+	flush(s);
+}
+
+/* Send what gathered; what the socket does not take, libuv writes later. */
+static void flush(struct dt_stream *s)
+{
+	uv_buf_t buf;
+	int rc;
+
+	if (s->is_closing || s->is_writing || s->is_connecting)
+		return;
+	if (s->next.len > 0) {
+		buf = uv_buf_init(s->next.ptr, (unsigned)s->next.len);
+		rc = uv_try_write(&s->uv.stream, &buf, 1);
+		if (rc < 0 && rc != UV_EAGAIN) {
+			close_because(s, rc);
+			return;
+		}
+		if (rc > 0)
+			dt_buf_consume(&s->next, (size_t)rc);
+	}
+	if (s->next.len > 0) {
+		s->queue = s->next;
+		dt_buf_init(&s->next, DT_LIMIT_QUEUE);
+		buf = uv_buf_init(s->queue.ptr, (unsigned)s->queue.len);
+		s->is_writing = true;
+		s->write.data = s;
+		rc = uv_write(&s->write, &s->uv.stream, &buf, 1, on_written);
+		if (rc) {
+			s->is_writing = false;
+			close_because(s, rc);
+		}
+		return;
+	}
+	dt_buf_done(&s->next); /* an idle stream holds no memory */
+	after_write(s);
+}
+
+/* Straight to the socket; returns how many bytes it took. */
+static size_t try_parts(struct dt_stream *s, const struct dt_str *parts,
+                        size_t count)
+{
+	uv_buf_t bufs[MAX_PARTS];
+	int rc;
+
+	for (size_t i = 0; i < count; i++)
+		bufs[i] = uv_buf_init((char *)(uintptr_t)parts[i].ptr,
+		                      (unsigned)parts[i].len);
+	rc = uv_try_write(&s->uv.stream, bufs, (unsigned)count);
+	if (rc < 0 && rc != UV_EAGAIN)
+		close_because(s, rc);
+	return rc > 0 ? (size_t)rc : 0;
+}
+
+void dt_stream_write(struct dt_stream *s, const struct dt_str *parts,
+                     size_t count)
+{
+	size_t total = 0;
+	size_t sent = 0;
+
+	if (s->is_closing || s->is_finishing || count > MAX_PARTS)
+		return;
+	for (size_t i = 0; i < count; i++)
+		total += parts[i].len;
+	if (s->is_in_read && total > GATHER)
+		flush(s); /* keeps the order, makes room for a direct write */
+	if (s->next.len == 0 && !s->is_writing && !s->is_connecting &&
+	    (!s->is_in_read || total > GATHER))
+		sent = try_parts(s, parts, count);
+	for (size_t i = 0; i < count; i++) {
+		size_t skip = sent < parts[i].len ? sent : parts[i].len;
+
+		dt_buf_add(&s->next, parts[i].ptr + skip, parts[i].len - skip);
+		sent -= skip;
+	}
+	if (s->is_closing)
+		return;
+	if (s->next.overflow) {
+		dt_fail(&s->why, DT_E_LIMIT,
+		        "%u MiB of output wait and the peer does not read",
+		        DT_LIMIT_QUEUE / DT_MIB);
+		dt_stream_close(s);
+		return;
+	}
+	if (dt_stream_queued(s) > DT_LIMIT_QUEUE_HIGH)
+		s->is_above_high = true;
+	if (!s->is_in_read && s->next.len > 0)
+		flush(s);
+}
+
+size_t dt_stream_queued(const struct dt_stream *s)
+{
+	return s->queue.len + s->next.len;
+}
+
+/* reading */
+
+static void on_alloc(uv_handle_t *uv, size_t suggested, uv_buf_t *buf)
+{
+	struct dt_stream *s = uv->data;
+
+	(void)suggested;
+	*buf = uv_buf_init(dt_loop_scratch(s->loop), DT_LOOP_SCRATCH);
+}
+
+static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
+{
+	struct dt_stream *s = uv->data;
+
+	if (n < 0) {
+		close_because(s, (int)n);
+		return;
+	}
+	if (n == 0 || s->is_closing)
+		return;
+	s->is_in_read = true;
+	s->events->on_read(s, buf->base, (size_t)n, s->owner);
+	s->is_in_read = false;
+	if (s->next.len > 0 || s->is_finishing)
+		flush(s);
+}
+
+void dt_stream_pause(struct dt_stream *s)
+{
+	if (!s->is_reading || s->is_closing)
+		return;
+	s->is_reading = false;
+	uv_read_stop(&s->uv.stream);
+}
+
+void dt_stream_resume(struct dt_stream *s)
+{
+	int rc;
+
+	if (s->is_reading || s->is_closing || s->is_connecting ||
+	    s->is_finishing)
+		return;
+	s->is_reading = true;
+	rc = uv_read_start(&s->uv.stream, on_alloc, on_uv_read);
+	if (rc)
+		close_because(s, rc);
+}
+
+void dt_stream_start(struct dt_stream *s, const struct dt_stream_events *events,
+                     void *owner)
+{
+	s->events = events;
+	s->owner = owner;
+	dt_stream_resume(s);
+}
+
+void dt_stream_hand_over(struct dt_stream *s,
+                         const struct dt_stream_events *events, void *owner)
+{
+	s->events = events;
+	s->owner = owner;
+}
+
+struct dt_loop *dt_stream_loop(const struct dt_stream *s)
+{
+	return s->loop;
+}
+
+enum dt_err dt_stream_credentials(struct dt_stream *s, pid_t *out_pid,
+                                  uid_t *out_uid, struct dt_fail *fail)
+{
+	uv_os_fd_t fd;
+
+	if (uv_fileno((uv_handle_t *)&s->uv.stream, &fd))
+		return dt_fail(fail, DT_E_CLOSED, "the socket is closed");
+	return dt_os_peer(fd, out_pid, out_uid, fail);
+}
+
+/* birth */
+
+static struct dt_stream *new_stream(struct dt_loop *loop)
+{
+	struct dt_stream *s = dt_alloc(sizeof(*s));
+
+	s->loop = loop;
+	s->uv.stream.data = s;
+	dt_buf_init(&s->queue, DT_LIMIT_QUEUE);
+	dt_buf_init(&s->next, DT_LIMIT_QUEUE);
+	return s;
+}
+
+static struct dt_stream *new_tcp(struct dt_loop *loop)
+{
+	struct dt_stream *s = new_stream(loop);
+
+	uv_tcp_init(dt_loop_uv(loop), &s->uv.tcp);
+	return s;
+}
+
+static struct dt_stream *new_pipe(struct dt_loop *loop)
+{
+	struct dt_stream *s = new_stream(loop);
+
+	uv_pipe_init(dt_loop_uv(loop), &s->uv.pipe, 0);
+	return s;
+}
+
+static void on_connected(uv_connect_t *req, int rc)
+{
+	struct dt_stream *s = req->data;
+
+	s->is_connecting = false;
+	if (s->is_closing)
+		return;
+	if (rc) {
+		close_because(s, rc);
+		return;
+	}
+	dt_stream_resume(s);
+	flush(s);
+}
+
+struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,
+                                        unsigned port)
+{
+	struct dt_stream *s = new_tcp(loop);
+	struct sockaddr_in addr;
+	int rc = uv_ip4_addr(ip, (int)port, &addr);
+
+	s->connect.data = s;
+	s->is_connecting = true;
+	uv_tcp_nodelay(&s->uv.tcp, 1);
+	if (!rc)
+		rc = uv_tcp_connect(&s->connect, &s->uv.tcp,
+		                    (const struct sockaddr *)&addr,
+		                    on_connected);
+	if (rc)
+		close_because(s, rc);
+	return s;
+}
+
+struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop, const char *path)
+{
+	struct dt_stream *s = new_pipe(loop);
+
+	s->connect.data = s;
+	s->is_connecting = true;
+	uv_pipe_connect(&s->connect, &s->uv.pipe, path, on_connected);
+	return s;
+}
+
+/* listeners */
+
+struct dt_listener {
+	union {
+		uv_stream_t stream;
+		uv_tcp_t tcp;
+		uv_pipe_t pipe;
+	} uv;
+	struct dt_loop *loop;
+	dt_accept_fn *fn;
+	void *owner;
+	bool is_unix;
+};
+
+static void on_connection(uv_stream_t *uv, int status)
+{
+	struct dt_listener *listener = uv->data;
+	struct dt_stream *s;
+
+	if (status < 0) {
+		dt_log(DT_LOG_WARN, "accept: %s", uv_strerror(status));
+		return;
+	}
+	s = listener->is_unix ? new_pipe(listener->loop)
+	                      : new_tcp(listener->loop);
+	if (uv_accept(uv, &s->uv.stream)) {
+		dt_stream_close(s);
+		return;
+	}
+	if (!listener->is_unix)
+		uv_tcp_nodelay(&s->uv.tcp, 1);
+	listener->fn(listener, s, listener->owner);
+}
+
+static struct dt_listener *new_listener(struct dt_loop *loop, dt_accept_fn *fn,
+                                        void *owner, bool is_unix)
+{
+	struct dt_listener *listener = dt_alloc(sizeof(*listener));
+
+	if (is_unix)
+		uv_pipe_init(dt_loop_uv(loop), &listener->uv.pipe, 0);
+	else
+		uv_tcp_init(dt_loop_uv(loop), &listener->uv.tcp);
+	listener->uv.stream.data = listener;
+	listener->loop = loop;
+	listener->fn = fn;
+	listener->owner = owner;
+	listener->is_unix = is_unix;
+	return listener;
+}
+
+static void free_listener(uv_handle_t *uv)
+{
+	free(uv->data);
+}
+
+void dt_listener_close(struct dt_listener *listener)
+{
+	if (listener)
+		uv_close((uv_handle_t *)&listener->uv.stream, free_listener);
+}
+
+enum dt_err dt_listen_tcp(struct dt_loop *loop, unsigned port, dt_accept_fn *fn,
+                          void *owner, struct dt_listener **out,
+                          struct dt_fail *fail)
+{
+	struct dt_listener *listener = new_listener(loop, fn, owner, false);
+	struct sockaddr_in addr;
+	int rc = uv_ip4_addr("127.0.0.1", (int)port, &addr);
+
+	if (!rc)
+		rc = uv_tcp_bind(&listener->uv.tcp,
+		                 (const struct sockaddr *)&addr, 0);
+	if (!rc)
+		rc = uv_listen(&listener->uv.stream, 128, on_connection);
+	if (rc) {
+		dt_listener_close(listener);
+		return dt_fail(fail,
+		               rc == UV_EADDRINUSE ? DT_E_STATE : DT_E_SYS,
+		               "port %u: %s", port, uv_strerror(rc));
+	}
+	*out = listener;
+	return DT_E_OK;
+}
+
+enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
+                           dt_accept_fn *fn, void *owner,
+                           struct dt_listener **out, struct dt_fail *fail)
+{
+	struct dt_listener *listener = new_listener(loop, fn, owner, true);
+	mode_t before = umask(0177);
+	int rc = uv_pipe_bind(&listener->uv.pipe, path);
+
+	umask(before);
+	if (!rc)
+		rc = uv_listen(&listener->uv.stream, 128, on_connection);
+	if (rc) {
+		dt_listener_close(listener);
+		return dt_fail(fail,
+		               rc == UV_EADDRINUSE ? DT_E_STATE : DT_E_SYS,
+		               "%s: %s", path, uv_strerror(rc));
+	}
+	*out = listener;
+	return DT_E_OK;
+}

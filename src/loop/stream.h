@@ -1,0 +1,87 @@
+/* loop/stream.h - connected sockets and the listeners they come from. */
+#ifndef DT_LOOP_STREAM_H
+#define DT_LOOP_STREAM_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "loop/loop.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+struct dt_stream;
+
+/*
+ * What a stream tells its owner.  on_read lends the bytes, which may be changed
+ * in place, until it returns.  on_drained comes when the output queue fell to
+ * the low water mark after having passed the high one.  on_closed comes exactly
+ * once and last, whoever closed; `why` is DT_E_CLOSED for an orderly end.
+ */
+struct dt_stream_events {
+	void (*on_read)(struct dt_stream *stream, char *bytes, size_t len,
+	                void *owner);
+	void (*on_drained)(struct dt_stream *stream, void *owner); /* or NULL */
+	void (*on_closed)(struct dt_stream *stream, const struct dt_fail *why,
+	                  void *owner);
+};
+
+/* Name the owner and begin to read.  Once per stream, before the loop turns. */
+void dt_stream_start(struct dt_stream *stream,
+                     const struct dt_stream_events *events, void *owner);
+
+/* Another owner takes over in the middle (an HTTP connection that upgrades). */
+void dt_stream_hand_over(struct dt_stream *stream,
+                         const struct dt_stream_events *events, void *owner);
+
+/*
+ * Send the parts one after the other.  What the socket does not take at once is
+ * copied and queued; what is written inside on_read leaves together when it
+ * returns.  A queue beyond DT_LIMIT_QUEUE closes the stream: that peer does not
+ * read.  Nothing is sent on a stream that is closing.
+ */
+void dt_stream_write(struct dt_stream *stream, const struct dt_str *parts,
+                     size_t count);
+size_t dt_stream_queued(const struct dt_stream *stream);
+
+/* Stop and go on reading; the kernel then slows the peer down. */
+void dt_stream_pause(struct dt_stream *stream);
+void dt_stream_resume(struct dt_stream *stream);
+
+/* Close now; what is queued is lost.  Idempotent. */
+void dt_stream_close(struct dt_stream *stream);
+/* Close when the queue has been sent, or after two seconds.  Idempotent. */
+void dt_stream_finish(struct dt_stream *stream);
+
+struct dt_loop *dt_stream_loop(const struct dt_stream *stream);
+
+/* Who is at the other end of a Unix socket. */
+enum dt_err dt_stream_credentials(struct dt_stream *stream, pid_t *out_pid,
+                                  uid_t *out_uid,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Connect.  The stream is usable at once, writes wait for the connection;
+ * failing to connect is an on_closed with the reason. */
+struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,
+                                        unsigned port);
+struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop,
+                                         const char *path);
+
+/* A listener owns nothing of what it accepted. */
+struct dt_listener;
+typedef void dt_accept_fn(struct dt_listener *listener,
+                          struct dt_stream *stream, void *owner);
+
+/* On 127.0.0.1.  DT_E_STATE when the port is taken. */
+enum dt_err dt_listen_tcp(struct dt_loop *loop, unsigned port, dt_accept_fn *fn,
+                          void *owner, struct dt_listener **out,
+                          struct dt_fail *fail) DT_MUST_CHECK;
+/* The socket file gets mode 0600; a stale one must be unlinked before. */
+enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
+                           dt_accept_fn *fn, void *owner,
+                           struct dt_listener **out,
+                           struct dt_fail *fail) DT_MUST_CHECK;
+void dt_listener_close(struct dt_listener *listener);
+
+#endif
