@@ -1,5 +1,5 @@
-/* base/path.h - names of files: joined, compared, turned into URIs.  No I/O but
- * dt_path_real(). */
+/* base/path.h - names of files: joined, compared, turned into URIs.  Only
+ * dt_path_real() and dt_path_from_uri() look at the disk. */
 #ifndef DT_BASE_PATH_H
 #define DT_BASE_PATH_H
 

@@ -94,6 +94,17 @@ bool dt_str_eq_secret(struct dt_str a, struct dt_str b)
 	return differ == 0;
 }
 
+void dt_str_hex(const void *ptr, size_t len, char *out)
+{
+	const unsigned char *p = ptr;
+
+	for (size_t i = 0; i < len; i++) {
+		*out++ = "0123456789abcdef"[p[i] >> 4];
+		*out++ = "0123456789abcdef"[p[i] & 15];
+	}
+	*out = '\0';
+}
+
 void *dt_alloc(size_t size)
 {
 	void *ptr = calloc(1, size ? size : 1);

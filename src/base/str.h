@@ -51,6 +51,9 @@ enum dt_err dt_str_to_u32(struct dt_str s, uint32_t *out,
 /* True when both hold the same bytes; takes the same time wherever they differ. */
 bool dt_str_eq_secret(struct dt_str a, struct dt_str b);
 
+/* Lower-case hex digits and a NUL: 2 * len + 1 bytes at `out`. */
+void dt_str_hex(const void *ptr, size_t len, char *out);
+
 /* Heap, never NULL: out of memory aborts with a line in the log. */
 void *dt_alloc(size_t size); /* zeroed */
 void *dt_realloc(void *ptr, size_t size);

@@ -1,0 +1,22 @@
+/*
+ * base/os.h - what every system does its own way; one os_SYSTEM.c each.
+ *
+ * For base/ alone.  Errors stay in errno: the caller knows the sentence.
+ */
+#ifndef DT_BASE_OS_H
+#define DT_BASE_OS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Fill `out` from the kernel's generator; waits until it is seeded. */
+bool dt_os_random(void *out, size_t len);
+
+/*
+ * Open `relative` below the folder `root_fd`, close-on-exec; the kernel lets
+ * nothing lead out of it (EXDEV).  ENOSYS when the kernel cannot do that.
+ */
+bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
+                        int *out_fd);
+
+#endif

@@ -1,0 +1,53 @@
+/* base/os_linux.c - Linux: getrandom(2) and openat2(2). */
+#include "base/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/random.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* openat2() gives up with EAGAIN when somebody renames folders meanwhile. */
+#define TRIES 16
+
+bool dt_os_random(void *out, size_t len)
+{
+	char *at = out;
+
+	while (len > 0) {
+		ssize_t n = getrandom(at, len, 0);
+
+		if (n < 0 && errno != EINTR)
+			return false;
+		if (n > 0) {
+			at += n;
+			len -= (size_t)n;
+		}
+	}
+	return true;
+}
+
+bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
+                        int *out_fd)
+{
+	struct open_how how = {
+		.flags = (unsigned)(flags | O_CLOEXEC),
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
+	};
+	long fd = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		fd = syscall(SYS_openat2, root_fd, relative, &how, sizeof(how));
+		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
+			break;
+	}
+	if (fd < 0) {
+		/* A sandbox that does not know the call says EPERM. */
+		if (errno == EPERM)
+			errno = ENOSYS;
+		return false;
+	}
+	*out_fd = (int)fd;
+	return true;
+}
