@@ -1,0 +1,55 @@
+# Meson and Ninja do the work; this file gives the common things short names.
+
+# The folder that `make run` serves.
+DIR ?= $(CURDIR)
+DESTDIR ?=
+PACKAGES = gcc git libc6-dev libsqlite3-dev libuv1-dev meson ninja-build \
+	pkg-config
+C_FILES = $(shell git ls-files --cached --others --exclude-standard \
+	'src/*.[ch]' 'test/*.[ch]' ':!test/lint/bad')
+
+.PHONY: build deps run check bench canary asan format tidy install clean help
+
+build: build/build.ninja ## build/dovetail (this is the default)
+	@ninja -C build
+
+build/build.ninja:
+	@command -v meson ninja >/dev/null || \
+		{ echo "Meson or Ninja is missing: 'make deps' installs them."; exit 1; }
+	@meson setup build
+	@ln -sfn build/compile_commands.json compile_commands.json
+
+deps: ## install the Debian packages the build needs
+	@scripts/need $(PACKAGES)
+
+run: deps build ## build, then serve DIR (default: this folder)
+	build/dovetail serve --workspace "$(DIR)"
+
+check: deps build ## run all tests; `test/check NAME...` runs some
+	@test/check
+
+bench: deps build ## measure against Node and plain TCP
+	@test/check bench
+
+canary: deps build ## the end-to-end tests with the newest Claude Code
+	@test/canary
+
+asan: deps ## build-asan/dovetail with the address and undefined sanitizers
+	@test -f build-asan/build.ninja || \
+		meson setup build-asan -Db_sanitize=address,undefined
+	@ninja -C build-asan
+
+format: ## let clang-format have its way
+	@clang-format -i $(C_FILES)
+
+tidy: build ## clang-tidy over what changed since it was last clean
+	@test/lint/tidy
+
+install: build ## install below DESTDIR
+	@DESTDIR="$(DESTDIR)" meson install -C build
+
+clean: ## remove what was built; .cache/ keeps downloads
+	@rm -rf build build-asan build-check compile_commands.json
+
+help: ## this list
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 16

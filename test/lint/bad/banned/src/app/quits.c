@@ -1,0 +1,5 @@
+void quits(void)
+{
+	exit(1);
+	puts("http://");
+}

@@ -1,0 +1,2 @@
+#include "dialect/dialect.h"
+#include "app/main.h"

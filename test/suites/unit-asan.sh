@@ -1,0 +1,5 @@
+#!/usr/bin/env bash
+# The unit tests with the address and undefined behaviour sanitizers.
+# needs: libcmocka-dev
+# after: build
+exec test/unit/run "$ASAN_BUILD"
