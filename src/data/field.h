@@ -28,9 +28,9 @@ struct dt_maybe_u32 {
 };
 
 /* The C type a member must have is fixed by its kind and checked below. */
-#define DT_CTYPE_STR struct dt_str     /* any text, NUL included */
-#define DT_CTYPE_NAME const char *     /* text without NUL */
-#define DT_CTYPE_PATH const char *     /* absolute path or file:// URI -> path */
+#define DT_CTYPE_STR struct dt_str /* any text, NUL included */
+#define DT_CTYPE_NAME const char * /* text without NUL */
+#define DT_CTYPE_PATH const char * /* absolute path or file:// URI -> path */
 #define DT_CTYPE_BOOL bool
 #define DT_CTYPE_U32 uint32_t
 #define DT_CTYPE_MAYBE_U32 struct dt_maybe_u32
@@ -57,10 +57,13 @@ enum dt_field_type {
 	DT_T_OBJECT, /* a struct inside the struct, by `shape` */
 };
 
+/* REQ: must be there when decoded, "required" in the schema.  OMIT: left out
+ * when encoded while zero, NULL or not set.  BIG: the text of a file, not
+ * counted by DT_LIMIT_ARGUMENTS. */
 enum dt_field_flag {
-	DT_REQ = 1 << 0,  /* must be there when decoded, "required" in the schema */
-	DT_OMIT = 1 << 1, /* left out when encoded while zero, NULL or not set */
-	DT_BIG = 1 << 2,  /* the text of a file: not counted by DT_LIMIT_ARGUMENTS */
+	DT_REQ = 1 << 0,
+	DT_OMIT = 1 << 1,
+	DT_BIG = 1 << 2,
 };
 
 /* One member of a struct as JSON sees it.  An array ends with DT_FIELD_END. */

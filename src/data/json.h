@@ -30,9 +30,9 @@ enum dt_json_type {
  */
 struct dt_json {
 	enum dt_json_type type;
-	bool has_escapes;   /* strings: raw is not the text itself */
-	uint32_t count;     /* containers: members */
-	uint32_t span;      /* nodes from here to the next sibling */
+	bool has_escapes; /* strings: raw is not the text itself */
+	uint32_t count;   /* containers: members */
+	uint32_t span;    /* nodes from here to the next sibling */
 	struct dt_str raw;
 };
 
@@ -59,9 +59,11 @@ static inline const struct dt_json *dt_json_value(const struct dt_json *key)
 }
 
 /* for each member (object: key) of a container */
+/* NOLINTBEGIN(bugprone-macro-parentheses): a declared name takes none */
 #define dt_json_each(var, of)                                                  \
 	for (const struct dt_json *var = dt_json_first(of); var;               \
 	     var = dt_json_next(of, var))
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* The value of a member; NULL when `of` is no object or has none.  The first
  * one counts when there are several. */
@@ -73,7 +75,8 @@ const struct dt_json *dt_json_find_duplicate(const struct dt_json *of);
 bool dt_json_key_is(const struct dt_json *key, const char *name);
 
 /* The text of a string: borrowed when it has no escapes, else in the arena. */
-struct dt_str dt_json_text(struct dt_arena *arena, const struct dt_json *string);
+struct dt_str dt_json_text(struct dt_arena *arena,
+                           const struct dt_json *string);
 
 /* Whole numbers, exactly: "1e2", "1.0" and what does not fit are refused. */
 bool dt_json_to_u32(const struct dt_json *number, uint32_t *out);
@@ -87,6 +90,9 @@ bool dt_json_to_i64(const struct dt_json *number, int64_t *out);
 struct dt_json_out {
 	struct dt_buf *buf;
 	bool needs_comma;
+	bool has_key; /* it waits for its value */
+	uint8_t depth;
+	uint64_t objects; /* for the assert: bit 0 says the innermost is one */
 };
 
 static inline struct dt_json_out dt_json_out(struct dt_buf *buf)
@@ -104,6 +110,8 @@ void dt_json_put_z(struct dt_json_out *out, const char *z); /* NULL: null */
 void dt_json_put_int(struct dt_json_out *out, int64_t value);
 void dt_json_put_bool(struct dt_json_out *out, bool value);
 void dt_json_put_null(struct dt_json_out *out);
+/* A value as it came; line breaks between its tokens become blanks, so that
+ * one message stays one line. */
 void dt_json_put_raw(struct dt_json_out *out, struct dt_str json);
 
 #endif

@@ -1,0 +1,379 @@
+/*
+ * data/json_read.c - strict JSON text laid out as one flat run of nodes.
+ *
+ * The reader checks everything once, so what walks the nodes later checks
+ * nothing.  It decodes nothing either: numbers stay digits, and strings stay
+ * escaped until dt_json_text().  It does not recurse: an open container is
+ * known by its index, and its `span` leads to the one around it until it
+ * closes and gets its real span.
+ */
+#include "data/json.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "data/json_scan.h"
+
+#include <assert.h>
+
+#define FIRST_NODES 32
+#define NONE UINT32_MAX
+
+struct reader {
+	struct dt_arena *arena;
+	const char *start;
+	const char *at;
+	const char *end;
+	struct dt_json *nodes;
+	uint32_t count;
+	uint32_t cap;
+	uint32_t open; /* the innermost open container, or NONE */
+	uint32_t depth;
+	struct dt_fail *fail;
+};
+
+/* What the second byte of a short escape stands for; 0: there is none. */
+static const char short_escapes[256] = {
+	['"'] = '"',  ['\\'] = '\\', ['/'] = '/',  ['b'] = '\b',
+	['f'] = '\f', ['n'] = '\n',  ['r'] = '\r', ['t'] = '\t',
+};
+
+static enum dt_err refuse(const struct reader *r, const char *why)
+{
+	if (r->at == r->end)
+		why = "unexpected end";
+	return dt_fail(r->fail, DT_E_PROTO, "JSON: %s at byte %zu", why,
+	               (size_t)(r->at - r->start));
+}
+
+static void grow(struct reader *r)
+{
+	uint32_t cap = r->cap ? r->cap * 2 : FIRST_NODES;
+	struct dt_json *nodes =
+		dt_arena_alloc(r->arena, cap * sizeof(struct dt_json));
+
+	if (r->count)
+		memcpy(nodes, r->nodes, r->count * sizeof(struct dt_json));
+	r->nodes = nodes;
+	r->cap = cap;
+}
+
+/* A node whose raw begins here.  It moves when the next one is pushed. */
+static struct dt_json *push(struct reader *r, enum dt_json_type type)
+{
+	struct dt_json *node;
+
+	if (r->count == r->cap)
+		grow(r);
+	node = &r->nodes[r->count++];
+	*node = (struct dt_json){
+		.type = type,
+		.span = 1,
+		.raw = { .ptr = r->at },
+	};
+	return node;
+}
+
+static void skip_blanks(struct reader *r)
+{
+	while (r->at < r->end && (*r->at == ' ' || *r->at == '\n' ||
+	                          *r->at == '\r' || *r->at == '\t'))
+		r->at++;
+}
+
+/* The next byte that is no blank; NUL, which fits nowhere, at the end. */
+static char peek(struct reader *r)
+{
+	skip_blanks(r);
+	if (r->at == r->end)
+		return '\0';
+	return *r->at;
+}
+
+static int hex_digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+/* The unit of one \uXXXX, or -1. */
+static int32_t unit_at(const char *at, const char *end)
+{
+	int32_t unit = 0;
+
+	if (end - at < 6 || at[0] != '\\' || at[1] != 'u')
+		return -1;
+	for (int i = 2; i < 6; i++) {
+		int digit = hex_digit(at[i]);
+
+		if (digit < 0)
+			return -1;
+		unit = unit << 4 | digit;
+	}
+	return unit;
+}
+
+/* The code point of a \u escape or of a surrogate pair of them, and the bytes
+ * they take; 0 when it is none, or half a pair. */
+static size_t unicode_at(const char *at, const char *end, uint32_t *code)
+{
+	int32_t high = unit_at(at, end);
+	int32_t low;
+
+	if (high < 0 || (high >= 0xdc00 && high <= 0xdfff))
+		return 0;
+	*code = (uint32_t)high;
+	if (high < 0xd800 || high > 0xdfff)
+		return 6;
+	low = unit_at(at + 6, end);
+	if (low < 0xdc00 || low > 0xdfff)
+		return 0;
+	*code = 0x10000 + ((uint32_t)(high - 0xd800) << 10) +
+	        (uint32_t)(low - 0xdc00);
+	return 12;
+}
+
+/* How many bytes the escape at `at` takes; 0: it is wrong. */
+static size_t escape_len(const char *at, const char *end)
+{
+	uint32_t code;
+
+	if (end - at >= 2 && short_escapes[(unsigned char)at[1]])
+		return 2;
+	return unicode_at(at, end, &code);
+}
+
+static enum dt_err read_string(struct reader *r)
+{
+	struct dt_json *node = push(r, DT_JSON_STRING);
+	const char *at = r->at + 1;
+
+	while ((at = dt_json_skip_plain(at, r->end)) < r->end && *at == '\\') {
+		size_t len = escape_len(at, r->end);
+
+		if (len == 0) {
+			r->at = at;
+			return refuse(r, "wrong escape");
+		}
+		node->has_escapes = true;
+		at += len;
+	}
+	r->at = at;
+	if (at == r->end || *at != '"')
+		return refuse(r, "control character in a string");
+	r->at++;
+	node->raw.len = (size_t)(r->at - node->raw.ptr);
+	return DT_E_OK;
+}
+
+/* Past one digit or more; false when there is none. */
+static bool skip_digits(struct reader *r)
+{
+	const char *first = r->at;
+
+	while (r->at < r->end && *r->at >= '0' && *r->at <= '9')
+		r->at++;
+	return r->at > first;
+}
+
+static bool skip_char(struct reader *r, char a, char b)
+{
+	if (r->at == r->end || (*r->at != a && *r->at != b))
+		return false;
+	r->at++;
+	return true;
+}
+
+static enum dt_err read_number(struct reader *r)
+{
+	struct dt_json *node = push(r, DT_JSON_NUMBER);
+
+	skip_char(r, '-', '-');
+	if (!skip_char(r, '0', '0') && !skip_digits(r))
+		return refuse(r, "expected a digit");
+	if (skip_char(r, '.', '.') && !skip_digits(r))
+		return refuse(r, "expected a digit");
+	if (skip_char(r, 'e', 'E')) {
+		skip_char(r, '+', '-');
+		if (!skip_digits(r))
+			return refuse(r, "expected a digit");
+	}
+	node->raw.len = (size_t)(r->at - node->raw.ptr);
+	return DT_E_OK;
+}
+
+static enum dt_err read_word(struct reader *r, struct dt_str word,
+                             enum dt_json_type type)
+{
+	struct dt_str rest = { r->at, (size_t)(r->end - r->at) };
+
+	if (!dt_str_starts(rest, word))
+		return refuse(r, "expected a value");
+	push(r, type)->raw.len = word.len;
+	r->at += word.len;
+	return DT_E_OK;
+}
+
+static enum dt_err open_container(struct reader *r, enum dt_json_type type)
+{
+	if (r->depth == DT_LIMIT_JSON_DEPTH)
+		return dt_fail(r->fail, DT_E_LIMIT,
+		               "JSON: more than %d levels at byte %zu",
+		               DT_LIMIT_JSON_DEPTH, (size_t)(r->at - r->start));
+	push(r, type)->span = r->open;
+	r->open = r->count - 1;
+	r->depth++;
+	r->at++;
+	return DT_E_OK;
+}
+
+static void close_container(struct reader *r)
+{
+	struct dt_json *node = &r->nodes[r->open];
+	uint32_t around = node->span;
+
+	r->at++;
+	node->raw.len = (size_t)(r->at - node->raw.ptr);
+	node->span = r->count - r->open;
+	r->open = around;
+	r->depth--;
+}
+
+/* One scalar, or the opening of a container. */
+static enum dt_err read_value(struct reader *r)
+{
+	switch (peek(r)) {
+	case '{':
+		return open_container(r, DT_JSON_OBJECT);
+	case '[':
+		return open_container(r, DT_JSON_ARRAY);
+	case '"':
+		return read_string(r);
+	case 't':
+		return read_word(r, DT_STR("true"), DT_JSON_TRUE);
+	case 'f':
+		return read_word(r, DT_STR("false"), DT_JSON_FALSE);
+	case 'n':
+		return read_word(r, DT_STR("null"), DT_JSON_NULL);
+	case '-':
+	case '0' ... '9':
+		return read_number(r);
+	default:
+		return refuse(r, "expected a value");
+	}
+}
+
+static enum dt_err read_key(struct reader *r)
+{
+	enum dt_err err;
+
+	if (peek(r) != '"')
+		return refuse(r, "expected a key");
+	err = read_string(r);
+	if (err)
+		return err;
+	if (peek(r) != ':')
+		return refuse(r, "expected ':'");
+	r->at++;
+	return DT_E_OK;
+}
+
+/* Close what ends here, then stand before the next value, or after the last. */
+static enum dt_err advance(struct reader *r)
+{
+	while (r->open != NONE) {
+		struct dt_json *node = &r->nodes[r->open];
+		bool is_object = node->type == DT_JSON_OBJECT;
+		char c = peek(r);
+
+		if (c == (is_object ? '}' : ']')) {
+			close_container(r);
+			continue;
+		}
+		if (node->count && c != ',')
+			return refuse(r, is_object ? "expected ',' or '}'"
+			                           : "expected ',' or ']'");
+		if (node->count)
+			r->at++;
+		node->count++;
+		return is_object ? read_key(r) : DT_E_OK;
+	}
+	return DT_E_OK;
+}
+
+/* Text that is not UTF-8: find the byte, which only a refusal needs. */
+static enum dt_err refuse_utf8(struct reader *r)
+{
+	struct dt_utf8 utf8 = { 0 };
+
+	while (r->at < r->end && dt_utf8_feed(&utf8, r->at, 1))
+		r->at++;
+	return refuse(r, "invalid UTF-8");
+}
+
+enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
+                         const struct dt_json **out, struct dt_fail *fail)
+{
+	struct reader r = {
+		.arena = arena,
+		.start = text.ptr,
+		.at = text.ptr,
+		.end = text.len ? text.ptr + text.len : text.ptr,
+		.open = NONE,
+		.fail = fail,
+	};
+	enum dt_err err;
+
+	/* No node takes less than a byte, so counts fit from here on. */
+	if (text.len >= NONE / 2)
+		return dt_fail(fail, DT_E_LIMIT, "JSON: more than %u bytes",
+		               NONE / 2);
+	if (!dt_utf8_is_valid(text))
+		return refuse_utf8(&r);
+	do {
+		err = read_value(&r);
+		if (!err)
+			err = advance(&r);
+	} while (!err && r.open != NONE);
+	if (err)
+		return err;
+	skip_blanks(&r);
+	if (r.at < r.end)
+		return refuse(&r, "something after the value");
+	*out = r.nodes;
+	return DT_E_OK;
+}
+
+struct dt_str dt_json_text(struct dt_arena *arena, const struct dt_json *string)
+{
+	struct dt_str raw = { string->raw.ptr + 1, string->raw.len - 2 };
+	const char *end = raw.ptr + raw.len;
+	const char *at = raw.ptr;
+	uint32_t code = 0;
+	char *text;
+	char *out;
+
+	assert(string->type == DT_JSON_STRING);
+	if (!string->has_escapes)
+		return raw;
+	text = dt_arena_bytes(arena, raw.len);
+	out = dt_json_copy_plain(text, &at, end);
+	while (at < end) {
+		char c = short_escapes[(unsigned char)at[1]];
+
+		if (c) {
+			*out++ = c;
+			at += 2;
+		} else {
+			at += unicode_at(at, end, &code);
+			out += dt_utf8_put(out, code);
+		}
+		out = dt_json_copy_plain(out, &at, end);
+	}
+	dt_arena_shrink(arena, text, raw.len, (size_t)(out - text));
+	return (struct dt_str){ text, (size_t)(out - text) };
+}

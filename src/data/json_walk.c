@@ -1,0 +1,123 @@
+/*
+ * data/json_walk.c - finding one's way among the nodes of a document.
+ *
+ * Everything here trusts what json_read.c has checked.  Names are compared as
+ * text, so that a key written with escapes is the same key.
+ */
+#include "data/json.h"
+
+#include <stdlib.h>
+
+const struct dt_json *dt_json_next(const struct dt_json *of,
+                                   const struct dt_json *member)
+{
+	const struct dt_json *last = member;
+
+	if (of->type == DT_JSON_OBJECT)
+		last = dt_json_value(member);
+	last += last->span;
+	return last < of + of->span ? last : NULL;
+}
+
+const struct dt_json *dt_json_get(const struct dt_json *of, const char *name)
+{
+	if (!of || of->type != DT_JSON_OBJECT)
+		return NULL;
+	dt_json_each(key, of) {
+		if (dt_json_key_is(key, name))
+			return dt_json_value(key);
+	}
+	return NULL;
+}
+
+struct named {
+	struct dt_str name;
+	const struct dt_json *key;
+};
+
+/* By name, and among equal names by place. */
+static int compare_named(const void *left, const void *right)
+{
+	const struct named *a = left;
+	const struct named *b = right;
+	size_t len = a->name.len < b->name.len ? a->name.len : b->name.len;
+	int order = len ? memcmp(a->name.ptr, b->name.ptr, len) : 0;
+
+	if (order)
+		return order;
+	if (a->name.len != b->name.len)
+		return a->name.len < b->name.len ? -1 : 1;
+	return a->key < b->key ? -1 : 1;
+}
+
+const struct dt_json *dt_json_find_duplicate(const struct dt_json *of)
+{
+	const struct dt_json *found = NULL;
+	struct dt_arena scratch = { 0 };
+	struct named *all;
+	size_t count = 0;
+
+	if (of->type != DT_JSON_OBJECT || of->count < 2)
+		return NULL;
+	/* Sorted, because a peer chooses how many keys there are. */
+	all = dt_arena_alloc(&scratch, of->count * sizeof(*all));
+	dt_json_each(key, of)
+		all[count++] =
+			(struct named){ dt_json_text(&scratch, key), key };
+	qsort(all, count, sizeof(*all), compare_named);
+	for (size_t i = 1; i < count; i++) {
+		if (dt_str_eq(all[i - 1].name, all[i].name) &&
+		    (!found || all[i - 1].key < found))
+			found = all[i - 1].key;
+	}
+	dt_arena_done(&scratch);
+	return found;
+}
+
+bool dt_json_key_is(const struct dt_json *key, const char *name)
+{
+	struct dt_str raw = { key->raw.ptr + 1, key->raw.len - 2 };
+	struct dt_arena scratch = { 0 };
+	size_t len = strlen(name);
+	bool is_equal;
+
+	if (!key->has_escapes)
+		return raw.len == len && !memcmp(raw.ptr, name, len);
+	/* No byte takes more than the six of \uXXXX. */
+	if (raw.len < len || raw.len > 6 * len)
+		return false;
+	is_equal = dt_str_is(dt_json_text(&scratch, key), name);
+	dt_arena_done(&scratch);
+	return is_equal;
+}
+
+bool dt_json_to_u32(const struct dt_json *number, uint32_t *out)
+{
+	int64_t value;
+
+	if (!dt_json_to_i64(number, &value) || value < 0 || value > UINT32_MAX)
+		return false;
+	*out = (uint32_t)value;
+	return true;
+}
+
+bool dt_json_to_i64(const struct dt_json *number, int64_t *out)
+{
+	struct dt_str raw = number->raw;
+	bool is_negative = raw.len && raw.ptr[0] == '-';
+	int64_t value = 0;
+
+	if (number->type != DT_JSON_NUMBER)
+		return false;
+	/* Counted downwards, where there is one more. */
+	for (size_t i = is_negative; i < raw.len; i++) {
+		if (raw.ptr[i] < '0' || raw.ptr[i] > '9' ||
+		    __builtin_mul_overflow(value, 10, &value) ||
+		    __builtin_sub_overflow(value, raw.ptr[i] - '0', &value))
+			return false;
+	}
+	if (!is_negative && __builtin_sub_overflow(0, value, &value))
+		return false;
+	*out = value;
+	return true;
+}
