@@ -18,7 +18,7 @@
 #include <stdint.h>
 
 struct dt_http_header {
-	struct dt_str name; /* as sent; compare with dt_str_eq_nocase() */
+	struct dt_str name;  /* as sent; compare with dt_str_eq_nocase() */
 	struct dt_str value; /* blanks trimmed */
 };
 
@@ -33,10 +33,10 @@ struct dt_http_head {
 	/* what the headers mean */
 	bool is_chunked;
 	bool has_length;
-	bool wants_close; /* the connection ends after this message */
-	bool wants_upgrade; /* Connection names "upgrade" */
+	bool wants_close;    /* the connection ends after this message */
+	bool wants_upgrade;  /* Connection names "upgrade" */
 	bool wants_continue; /* Expect: 100-continue */
-	uint64_t length; /* of the body, when has_length */
+	uint64_t length;     /* of the body, when has_length */
 };
 
 /*
@@ -67,12 +67,15 @@ struct dt_http_body {
 	uint64_t left;  /* of the body or of the chunk */
 	uint64_t total; /* handed out so far */
 	uint64_t limit;
-	unsigned state; /* wire/http1.c's */
+	unsigned state; /* wire/http1_body.c's */
 	unsigned line;  /* bytes of the chunk line or trailer so far */
 	bool is_done;
 };
 
-/* DT_E_LIMIT at once when the announced length is beyond `limit`. */
+/*
+ * DT_E_LIMIT at once when the announced length is beyond `limit`.  A response
+ * that announces none runs until the connection closes: is_done stays false.
+ */
 enum dt_err dt_http_body_start(struct dt_http_body *body,
                                const struct dt_http_head *head, uint64_t limit,
                                struct dt_fail *fail) DT_MUST_CHECK;
@@ -86,7 +89,8 @@ enum dt_err dt_http_body_read(struct dt_http_body *body, struct dt_str bytes,
 
 /*
  * Write: a start line, headers, the end of the head.  Values must hold no
- * control characters; an assert watches.
+ * control characters; an assert watches.  An empty chunk is left out, since it
+ * would end the body.
  */
 void dt_http_write_status(struct dt_buf *out, unsigned status);
 void dt_http_write_request(struct dt_buf *out, const char *method,
@@ -98,6 +102,6 @@ void dt_http_write_end(struct dt_buf *out);
 void dt_http_write_chunk(struct dt_buf *out, struct dt_str bytes);
 void dt_http_write_last_chunk(struct dt_buf *out);
 
-const char *dt_http_reason(unsigned status); /* "Not Found" */
+const char *dt_http_reason(unsigned status); /* "Not Found", or "Unknown" */
 
 #endif

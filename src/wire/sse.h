@@ -11,6 +11,7 @@
 void dt_sse_write(struct dt_buf *out, const char *event, const char *id,
                   struct dt_str data);
 void dt_sse_write_retry(struct dt_buf *out, uint32_t ms);
-void dt_sse_write_comment(struct dt_buf *out, const char *text); /* keep-alive */
+/* What readers ignore; it keeps the connection alive. */
+void dt_sse_write_comment(struct dt_buf *out, const char *text);
 
 #endif

@@ -55,22 +55,24 @@ enum dt_ws_event_type {
 
 struct dt_ws_event {
 	enum dt_ws_event_type type;
-	struct dt_str data; /* borrowed until the next dt_ws_read(); close: reason */
-	unsigned code;      /* close only */
+	/* Borrowed until the next dt_ws_read(); the reason of a close. */
+	struct dt_str data;
+	unsigned code; /* of a close */
 };
 
 /* The reading half of one connection. */
 struct dt_ws {
 	enum dt_ws_role role;
 	size_t limit; /* of one message; beyond it the fault is 1009 */
-	unsigned fault; /* the close code to answer with once dt_ws_read() failed */
+	/* The close code to answer with once dt_ws_read() has failed. */
+	unsigned fault;
 	/* the rest is wire/ws.c's */
 	struct dt_buf message; /* fragments, or a frame that came in pieces */
 	struct dt_utf8 utf8;
 	uint8_t head[14];
 	uint8_t head_len;
 	uint8_t control[125];
-	uint8_t opcode; /* of the frame under way */
+	uint8_t opcode;         /* of the frame under way */
 	uint8_t message_opcode; /* of the message under way, 0: none */
 	bool is_final;
 	bool has_closed;
@@ -113,7 +115,7 @@ void dt_ws_mask(char *bytes, size_t len, const uint8_t mask[4],
 size_t dt_ws_write_close(uint8_t out[125], unsigned code, const char *reason);
 
 #define DT_WS_ACCEPT_TEXT 29
-/* Sec-WebSocket-Accept for a Sec-WebSocket-Key (RFC 6455 4.2.2). */
+/* Sec-WebSocket-Accept for a valid Sec-WebSocket-Key (RFC 6455 4.2.2). */
 void dt_ws_accept(struct dt_str key, char out[DT_WS_ACCEPT_TEXT]);
 
 /* True for base64 of exactly 16 bytes. */
