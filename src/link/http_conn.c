@@ -1,0 +1,271 @@
+/*
+ * link/http_conn.c - requests read one after the other from a stream.
+ *
+ * Bytes gather in `input` until a request is whole; then it is handled and
+ * dropped.  One request is handled at a time, in the callback, so pipelined ones
+ * are answered in order.  The bytes of a body count against DT_LIMIT_HTTP_BODY
+ * before they are kept.
+ */
+#include "link/http_conn.h"
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "wire/handshake.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+struct dt_http_conn {
+	struct dt_stream *stream;
+	const struct dt_http_conn_events *events;
+	void *owner;
+	struct dt_buf input; /* what is not handled yet, from the head on */
+	struct dt_buf body;
+	struct dt_timer *deadline;
+	size_t head_len; /* 0: the head is not complete */
+	struct dt_http_body reader;
+	bool is_answered;
+	bool is_upgraded;
+	bool is_closing;
+	bool wants_close;
+};
+
+static void finish(struct dt_http_conn *c)
+{
+	c->is_closing = true;
+	dt_stream_finish(c->stream);
+}
+
+void dt_http_conn_close(struct dt_http_conn *c)
+{
+	c->is_closing = true;
+	dt_stream_close(c->stream);
+}
+
+void dt_http_conn_reply(struct dt_http_conn *c, unsigned status,
+                        const char *type, struct dt_str body, const char *extra)
+{
+	struct dt_buf out;
+	struct dt_str parts[2];
+
+	assert(!c->is_answered);
+	c->is_answered = true;
+	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
+	dt_http_write_status(&out, status);
+	dt_http_write_header(&out, "Content-Type", dt_str(type));
+	dt_http_write_header(&out, "Cache-Control", DT_STR("no-store"));
+	dt_http_write_length(&out, body.len);
+	if (c->wants_close)
+		dt_http_write_header(&out, "Connection", DT_STR("close"));
+	if (extra) {
+		dt_buf_add_z(&out, extra);
+		dt_buf_add_z(&out, "\r\n");
+	}
+	dt_http_write_end(&out);
+	parts[0] = dt_buf_str(&out);
+	parts[1] = body;
+	dt_stream_write(c->stream, parts, 2);
+	dt_buf_done(&out);
+}
+
+/* A fault in the bytes: answer it and end, nothing behind it can be trusted. */
+static void refuse(struct dt_http_conn *c, unsigned status, const char *why)
+{
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_LIMIT_HTTP_HEAD);
+	dt_buf_addf(&text, "%s\n", why);
+	c->wants_close = true;
+	c->is_answered = false;
+	dt_http_conn_reply(c, status, "text/plain; charset=utf-8",
+	                   dt_buf_str(&text), NULL);
+	dt_buf_done(&text);
+	finish(c);
+}
+
+static void free_conn(struct dt_http_conn *c)
+{
+	c->events->on_end(c, c->owner);
+	dt_timer_free(c->deadline);
+	dt_buf_done(&c->input);
+	dt_buf_done(&c->body);
+	free(c);
+}
+
+/*
+ * Read the head, and start the body behind it.  True when there is one; it is
+ * read again, from the same bytes, when the body is whole: slices into `input`
+ * do not survive its growth.
+ */
+static bool read_head(struct dt_http_conn *c, struct dt_http_head *head)
+{
+	struct dt_fail fail = { 0 };
+	unsigned status = 400;
+	size_t used;
+
+	if (dt_http_read_request(dt_buf_str(&c->input), head, &used, &status,
+	                         &fail)) {
+		refuse(c, status, fail.msg);
+		return false;
+	}
+	if (used == 0)
+		return false;
+	if (c->head_len)
+		return true;
+	c->head_len = used;
+	if (dt_http_body_start(&c->reader, head, DT_LIMIT_HTTP_BODY, &fail)) {
+		refuse(c, 413, fail.msg);
+		return false;
+	}
+	if (head->wants_continue && !c->reader.is_done) {
+		struct dt_str go = DT_STR("HTTP/1.1 100 Continue\r\n\r\n");
+
+		dt_stream_write(c->stream, &go, 1);
+	}
+	return true;
+}
+
+/* Move body bytes out of `input`.  True when the body is whole. */
+static bool read_body(struct dt_http_conn *c)
+{
+	struct dt_fail fail = { 0 };
+	size_t at = c->head_len;
+
+	while (!c->reader.is_done && at < c->input.len) {
+		struct dt_str rest = { c->input.ptr + at, c->input.len - at };
+		struct dt_str piece;
+		size_t used;
+
+		if (dt_http_body_read(&c->reader, rest, &used, &piece, &fail)) {
+			refuse(c, fail.code == DT_E_LIMIT ? 413 : 400,
+			       fail.msg);
+			return false;
+		}
+		dt_buf_add_str(&c->body, piece);
+		at += used;
+	}
+	/* Keep the head, drop what became body. */
+	if (at > c->head_len) {
+		memmove(c->input.ptr + c->head_len, c->input.ptr + at,
+		        c->input.len - at);
+		c->input.len -= at - c->head_len;
+	}
+	return c->reader.is_done;
+}
+
+/* Handle one request if it is whole.  False: nothing more to do now. */
+static bool handle_one(struct dt_http_conn *c)
+{
+	struct dt_http_head head;
+
+	if (c->input.len == 0 || !read_head(c, &head) || !read_body(c))
+		return false;
+	c->wants_close = head.wants_close;
+	c->is_answered = false;
+	c->events->on_request(c, &head, dt_buf_str(&c->body), c->owner);
+	assert(c->is_answered);
+	if (c->is_upgraded)
+		return false;
+	dt_buf_consume(&c->input, c->head_len);
+	dt_buf_done(&c->body);
+	c->head_len = 0;
+	if (c->wants_close) {
+		finish(c);
+		return false;
+	}
+	return true;
+}
+
+static void on_read(struct dt_stream *stream, char *bytes, size_t len,
+                    void *owner)
+{
+	struct dt_http_conn *c = owner;
+	bool is_new = c->input.len == 0; /* a request begins with these bytes */
+
+	(void)stream;
+	if (c->is_closing)
+		return;
+	dt_buf_add(&c->input, bytes, len);
+	if (c->input.overflow) {
+		refuse(c, 431, "too much at once");
+		return;
+	}
+	while (!c->is_closing && handle_one(c))
+		is_new = true;
+	if (c->is_upgraded) {
+		free_conn(c);
+		return;
+	}
+	if (c->is_closing)
+		return;
+	if (c->input.len == 0) {
+		dt_buf_done(&c->input);
+		dt_timer_start(c->deadline, DT_LIMIT_IDLE_HTTP_MS);
+	} else if (is_new) {
+		/* One deadline for the whole request: no slow drip. */
+		dt_timer_start(c->deadline, DT_LIMIT_HEAD_MS);
+	}
+}
+
+static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
+                      void *owner)
+{
+	(void)stream;
+	(void)why;
+	free_conn(owner);
+}
+
+static const struct dt_stream_events stream_events = {
+	.on_read = on_read,
+	.on_closed = on_closed,
+};
+
+static void on_deadline(struct dt_timer *timer, void *owner)
+{
+	struct dt_http_conn *c = owner;
+
+	(void)timer;
+	if (c->is_closing)
+		return;
+	if (c->input.len == 0)
+		finish(c);
+	else
+		refuse(c, 408, "the request took too long");
+}
+
+struct dt_http_conn *dt_http_conn_new(struct dt_stream *stream,
+                                      const struct dt_http_conn_events *events,
+                                      void *owner)
+{
+	struct dt_http_conn *c = dt_alloc(sizeof(*c));
+
+	c->stream = stream;
+	c->events = events;
+	c->owner = owner;
+	dt_buf_init(&c->input, DT_LIMIT_HTTP_HEAD + DT_LOOP_SCRATCH);
+	dt_buf_init(&c->body, DT_LIMIT_HTTP_BODY);
+	c->deadline = dt_timer_new(dt_stream_loop(stream), on_deadline, c);
+	dt_timer_start(c->deadline, DT_LIMIT_HEAD_MS);
+	dt_stream_start(stream, &stream_events, c);
+	return c;
+}
+
+struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *c,
+                                     const struct dt_http_head *head,
+                                     const char *protocol)
+{
+	struct dt_str early = { c->input.ptr + c->head_len,
+		                c->input.len - c->head_len };
+	struct dt_buf out;
+	struct dt_str answer;
+
+	assert(!c->is_answered);
+	c->is_answered = true;
+	c->is_upgraded = true;
+	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
+	dt_handshake_write_accept(&out, head, protocol);
+	answer = dt_buf_str(&out);
+	dt_stream_write(c->stream, &answer, 1);
+	dt_buf_done(&out);
+	return dt_link_ws_new(c->stream, DT_WS_SERVER, early);
+}

@@ -1,0 +1,54 @@
+/* link/http_conn.h - the server's end of an HTTP/1.1 connection. */
+#ifndef DT_LINK_HTTP_CONN_H
+#define DT_LINK_HTTP_CONN_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "link/link.h"
+#include "loop/stream.h"
+#include "wire/http1.h"
+
+struct dt_http_conn;
+
+/*
+ * Called with each whole request, body included.  Everything is lent until it
+ * returns; before that it must call dt_http_conn_reply() or
+ * dt_http_conn_upgrade(), exactly one of them, once.
+ */
+typedef void dt_http_conn_fn(struct dt_http_conn *conn,
+                             const struct dt_http_head *head,
+                             struct dt_str body, void *owner);
+/* Called when the connection is over or has become a link. */
+typedef void dt_http_conn_end_fn(struct dt_http_conn *conn, void *owner);
+
+struct dt_http_conn_events {
+	dt_http_conn_fn *on_request;
+	dt_http_conn_end_fn *on_end;
+};
+
+/*
+ * Serve requests on a stream.  Keep-alive and pipelining as in RFC 9112; a
+ * head that takes longer than DT_LIMIT_HEAD_MS and a connection idle for
+ * DT_LIMIT_IDLE_HTTP_MS are closed.
+ */
+struct dt_http_conn *dt_http_conn_new(struct dt_stream *stream,
+                                      const struct dt_http_conn_events *events,
+                                      void *owner);
+
+/* Answer with a status and a text; `extra` is a ready header line or NULL. */
+void dt_http_conn_reply(struct dt_http_conn *conn, unsigned status,
+                        const char *type, struct dt_str body,
+                        const char *extra);
+
+/*
+ * Answer 101 and go on as a WebSocket link; `head` must have passed
+ * dt_handshake_check().  The connection itself is gone when this returns.
+ */
+struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *conn,
+                                     const struct dt_http_head *head,
+                                     const char *protocol);
+
+/* Close without an answer; idempotent. */
+void dt_http_conn_close(struct dt_http_conn *conn);
+
+#endif

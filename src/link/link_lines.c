@@ -1,0 +1,111 @@
+/*
+ * link/link_lines.c - one message per line: our control socket, MCP on stdio.
+ */
+#include "link/link.h"
+
+#include "base/limits.h"
+#include "wire/lines.h"
+
+#include <stdlib.h>
+
+struct lines_link {
+	struct dt_link link; /* first: a dt_link * is a lines_link * */
+	struct dt_stream *stream;
+	struct dt_lines lines;
+	struct dt_fail
+		why; /* a fault of ours to report instead of the stream's */
+	bool is_closing;
+};
+
+static struct lines_link *of(struct dt_link *link)
+{
+	return (struct lines_link *)link;
+}
+
+static void send_line(struct dt_link *link, struct dt_str message)
+{
+	struct dt_str parts[2] = { message, DT_STR("\n") };
+
+	dt_stream_write(of(link)->stream, parts, 2);
+}
+
+static void close_lines(struct dt_link *link, enum dt_link_end end,
+                        const char *reason)
+{
+	(void)end;
+	(void)reason;
+	of(link)->is_closing = true;
+	dt_stream_finish(of(link)->stream);
+}
+
+static struct dt_stream *stream_of(struct dt_link *link)
+{
+	return of(link)->stream;
+}
+
+static const struct dt_link_carrier carrier = {
+	.name = "lines",
+	.send = send_line,
+	.close = close_lines,
+	.stream = stream_of,
+};
+
+static void on_read(struct dt_stream *stream, char *bytes, size_t len,
+                    void *owner)
+{
+	struct lines_link *l = owner;
+	struct dt_str rest = { bytes, len };
+
+	while (rest.len && !l->is_closing) {
+		struct dt_str line;
+		size_t used;
+
+		if (dt_lines_read(&l->lines, rest, &used, &line, &l->why)) {
+			dt_stream_close(stream);
+			return;
+		}
+		rest.ptr += used;
+		rest.len -= used;
+		if (line.ptr)
+			dt_link_deliver(&l->link, line);
+	}
+	/* Who does not read our answers is not read from either. */
+	if (dt_link_is_clogged(&l->link))
+		dt_stream_pause(stream);
+}
+
+static void on_drained(struct dt_stream *stream, void *owner)
+{
+	(void)owner;
+	dt_stream_resume(stream);
+}
+
+static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
+                      void *owner)
+{
+	struct lines_link *l = owner;
+
+	(void)stream;
+	if (l->link.events)
+		l->link.events->on_closed(&l->link, l->why.code ? &l->why : why,
+		                          l->link.owner);
+	dt_lines_done(&l->lines);
+	free(l);
+}
+
+static const struct dt_stream_events stream_events = {
+	.on_read = on_read,
+	.on_drained = on_drained,
+	.on_closed = on_closed,
+};
+
+struct dt_link *dt_link_lines_new(struct dt_stream *stream)
+{
+	struct lines_link *l = dt_alloc(sizeof(*l));
+
+	l->link.carrier = &carrier;
+	l->stream = stream;
+	dt_lines_init(&l->lines, DT_LIMIT_MESSAGE);
+	dt_stream_start(stream, &stream_events, l);
+	return &l->link;
+}
