@@ -111,8 +111,9 @@ extern const struct dt_field dt_no_fields[];
 /*
  * Decode an object into zeroed storage of shape->size bytes at `out`.  Text is
  * put into the arena, NUL-terminated where the C type is `const char *`.
- * `json` may be NULL: an absent object.  Failures are DT_E_ARGS and name the
- * field: "line: expected integer".
+ * `json` may be NULL: an absent object.  A null member counts as absent unless
+ * it is DT_REQ or RAW.  Failures are DT_E_ARGS and name the field: "line:
+ * expected integer", "edits[2].path: missing".
  */
 enum dt_err dt_shape_read(const struct dt_shape *shape, struct dt_arena *arena,
                           const struct dt_json *json, void *out,
