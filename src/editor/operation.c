@@ -1,0 +1,238 @@
+/*
+ * editor/operation.c - the operation table and the shapes of what goes in and
+ * out.  Nothing here does anything; backends do.
+ */
+#include "editor/operation.h"
+
+static const struct dt_field position_fields[] = {
+	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),
+	DT_FIELD(struct dt_position, character, U32, DT_REQ,
+	         "0-based column in UTF-16 units."),
+	DT_FIELD_END,
+};
+static const struct dt_shape position =
+	DT_SHAPE(struct dt_position, position_fields);
+
+static const struct dt_field range_fields[] = {
+	DT_FIELD_OBJECT("start", struct dt_range, start, struct dt_position,
+	                position, DT_REQ, "Where it begins."),
+	DT_FIELD_OBJECT("end", struct dt_range, end, struct dt_position,
+	                position, DT_REQ, "Where it ends, exclusive."),
+	DT_FIELD_END,
+};
+const struct dt_shape dt_shape_range = DT_SHAPE(struct dt_range, range_fields);
+
+static const struct dt_field open_args[] = {
+	DT_FIELD(struct dt_open_args, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("preview", struct dt_open_args, is_preview, BOOL, 0,
+	            "Open as a preview that the next open may replace."),
+	DT_FIELD_AS("startText", struct dt_open_args, start_text, STR, DT_OMIT,
+	            "Select from the first occurrence of this text."),
+	DT_FIELD_AS("endText", struct dt_open_args, end_text, STR, DT_OMIT,
+	            "Select up to the end of this text."),
+	DT_FIELD_AS("toLineEnd", struct dt_open_args, to_line_end, BOOL, 0,
+	            "Extend the selection to the end of the line."),
+	DT_FIELD_AS("frontmost", struct dt_open_args, is_frontmost, BOOL, 0,
+	            "Make it the active document.", .def = "true"),
+	DT_FIELD(struct dt_open_args, line, MAYBE_U32, DT_OMIT,
+	         "0-based line for the cursor."),
+	DT_FIELD(struct dt_open_args, character, U32, DT_OMIT,
+	         "0-based column for the cursor."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field open_result[] = {
+	DT_FIELD(struct dt_open_result, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("languageId", struct dt_open_result, language, NAME, DT_REQ,
+	            "Its language."),
+	DT_FIELD_AS("lineCount", struct dt_open_result, line_count, U32, DT_REQ,
+	            "Its lines."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field path_args[] = {
+	DT_FIELD(struct dt_path_args, path, PATH, DT_OMIT, "The file."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field found_result[] = {
+	DT_FIELD_AS("found", struct dt_found_result, is_found, BOOL, DT_REQ,
+	            "Whether the document is open."),
+	DT_FIELD_AS("dirty", struct dt_found_result, is_dirty, BOOL, DT_REQ,
+	            "Whether it has (or had) unsaved text."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field get_selection_args[] = {
+	DT_FIELD_AS("latest", struct dt_get_selection_args, is_latest, BOOL, 0,
+	            "Also one of a document that is not active any more."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field selection_result[] = {
+	DT_FIELD(struct dt_selection, path, PATH, DT_OMIT, "The file."),
+	DT_FIELD(struct dt_selection, text, STR, DT_BIG, "The selected text."),
+	DT_FIELD_OBJECT("range", struct dt_selection, range, struct dt_range,
+	                dt_shape_range, DT_REQ, "Where it is."),
+	DT_FIELD_AS("lasting", struct dt_selection, is_lasting, BOOL, 0,
+	            "An editor still shows it."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field document_fields[] = {
+	DT_FIELD(struct dt_document_info, path, PATH, DT_REQ, "The file."),
+	DT_FIELD(struct dt_document_info, label, NAME, DT_REQ, "Its name."),
+	DT_FIELD_AS("languageId", struct dt_document_info, language, NAME,
+	            DT_REQ, "Its language."),
+	DT_FIELD_AS("active", struct dt_document_info, is_active, BOOL, DT_REQ,
+	            "The person is looking at it."),
+	DT_FIELD_AS("dirty", struct dt_document_info, is_dirty, BOOL, DT_REQ,
+	            "It has unsaved text."),
+	DT_FIELD_END,
+};
+static const struct dt_shape document =
+	DT_SHAPE(struct dt_document_info, document_fields);
+
+static const struct dt_field documents_result[] = {
+	DT_FIELD_AS("documents", struct dt_documents_result, items, ITEMS,
+	            DT_REQ, "The open documents.", .shape = &document),
+	DT_FIELD_END,
+};
+
+static const char *const severities[] = { "error", "warning", "info", "hint",
+	                                  NULL };
+
+static const struct dt_field diagnostic_fields[] = {
+	DT_FIELD(struct dt_diagnostic, message, STR, DT_REQ, "What is wrong."),
+	DT_FIELD(struct dt_diagnostic, severity, ENUM, DT_REQ, "How bad it is.",
+	         .names = severities),
+	DT_FIELD_OBJECT("range", struct dt_diagnostic, range, struct dt_range,
+	                dt_shape_range, DT_REQ, "Where it is."),
+	DT_FIELD(struct dt_diagnostic, source, NAME, DT_OMIT, "Who says so."),
+	DT_FIELD(struct dt_diagnostic, code, NAME, DT_OMIT, "Its code."),
+	DT_FIELD_END,
+};
+static const struct dt_shape diagnostic =
+	DT_SHAPE(struct dt_diagnostic, diagnostic_fields);
+
+static const struct dt_field file_diagnostics_fields[] = {
+	DT_FIELD(struct dt_file_diagnostics, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("diagnostics", struct dt_file_diagnostics, items, ITEMS,
+	            DT_REQ, "Its problems.", .shape = &diagnostic),
+	DT_FIELD_END,
+};
+static const struct dt_shape file_diagnostics =
+	DT_SHAPE(struct dt_file_diagnostics, file_diagnostics_fields);
+
+static const struct dt_field diagnostics_result[] = {
+	DT_FIELD_AS("files", struct dt_diagnostics_result, items, ITEMS, DT_REQ,
+	            "Problems by file.", .shape = &file_diagnostics),
+	DT_FIELD_END,
+};
+
+static const struct dt_field folders_result[] = {
+	DT_FIELD(struct dt_folders_result, folders, PATHS, DT_REQ,
+	         "The folders, the main one first."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field run_code_args[] = {
+	DT_FIELD(struct dt_run_code_args, code, STR, DT_REQ, "The code."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field run_code_result[] = {
+	DT_FIELD(struct dt_run_code_result, output, STR, DT_REQ,
+	         "What it printed."),
+	DT_FIELD_END,
+};
+
+const char *const dt_change_kinds[] = { "create", "change", "delete", "rename",
+	                                NULL };
+
+static const struct dt_field change_fields[] = {
+	DT_FIELD(struct dt_change, kind, ENUM, 0, "What happens to the file.",
+	         .names = dt_change_kinds, .def = "\"change\""),
+	DT_FIELD(struct dt_change, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("newPath", struct dt_change, new_path, PATH, DT_OMIT,
+	            "Where it goes, when it is renamed."),
+	DT_FIELD(struct dt_change, text, STR, DT_BIG, "Its text afterwards."),
+	DT_FIELD_END,
+};
+static const struct dt_shape change = DT_SHAPE(struct dt_change, change_fields);
+
+static const struct dt_field propose_args[] = {
+	DT_FIELD(struct dt_propose_args, title, NAME, DT_REQ, "Its name."),
+	DT_FIELD(struct dt_propose_args, reason, NAME, DT_OMIT, "Why."),
+	DT_FIELD(struct dt_propose_args, changes, ITEMS, DT_REQ,
+	         "File by file.", .shape = &change),
+	DT_FIELD_END,
+};
+
+static const char *const outcomes[] = { "accepted", "rejected", NULL };
+
+static const struct dt_field propose_result[] = {
+	DT_FIELD(struct dt_propose_result, outcome, ENUM, DT_REQ,
+	         "What the person decided.", .names = outcomes),
+	DT_FIELD(struct dt_propose_result, comment, NAME, DT_OMIT,
+	         "The person's words."),
+	DT_FIELD(struct dt_propose_result, changes, ITEMS, DT_REQ,
+	         "File by file, with the final texts.", .shape = &change),
+	DT_FIELD_END,
+};
+
+static const struct dt_field withdraw_args[] = {
+	DT_FIELD(struct dt_withdraw_args, title, NAME, DT_OMIT,
+	         "Which one; absent: all."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field withdraw_result[] = {
+	DT_FIELD(struct dt_withdraw_result, count, U32, DT_REQ,
+	         "How many were taken back."),
+	DT_FIELD_END,
+};
+
+/* clang-format off */
+#define NO_ARGS            DT_SHAPE_EMPTY
+#define OPEN_ARGS          DT_SHAPE(struct dt_open_args, open_args)
+#define OPEN_RESULT        DT_SHAPE(struct dt_open_result, open_result)
+#define PATH_ARGS          DT_SHAPE(struct dt_path_args, path_args)
+#define FOUND_RESULT       DT_SHAPE(struct dt_found_result, found_result)
+#define GET_SELECTION_ARGS DT_SHAPE(struct dt_get_selection_args, get_selection_args)
+#define SELECTION_RESULT   DT_SHAPE(struct dt_selection, selection_result)
+#define DOCUMENTS_RESULT   DT_SHAPE(struct dt_documents_result, documents_result)
+#define DIAGNOSTICS_RESULT DT_SHAPE(struct dt_diagnostics_result, diagnostics_result)
+#define FOLDERS_RESULT     DT_SHAPE(struct dt_folders_result, folders_result)
+#define RUN_CODE_ARGS      DT_SHAPE(struct dt_run_code_args, run_code_args)
+#define RUN_CODE_RESULT    DT_SHAPE(struct dt_run_code_result, run_code_result)
+#define PROPOSE_ARGS       DT_SHAPE(struct dt_propose_args, propose_args)
+#define PROPOSE_RESULT     DT_SHAPE(struct dt_propose_result, propose_result)
+#define WITHDRAW_ARGS      DT_SHAPE(struct dt_withdraw_args, withdraw_args)
+#define WITHDRAW_RESULT    DT_SHAPE(struct dt_withdraw_result, withdraw_result)
+
+#define X(id, n, a, r, e, d, text)                                           \
+	const struct dt_operation dt_op_##id = {                             \
+		.name = (n), .args = a, .result = r, .effect = (e),          \
+		.deadline_ms = (d), .doc = (text), .index = DT_OP_##id,      \
+	};
+#include "editor/operations.def"
+#undef X
+/* clang-format on */
+
+const struct dt_operation *const dt_operations[DT_OP_COUNT] = {
+#define X(id, n, a, r, e, d, text) &dt_op_##id,
+#include "editor/operations.def"
+#undef X
+};
+
+const char *dt_effect_name(enum dt_effect effect)
+{
+	static const char *const names[] = {
+		[DT_READS] = "reads", [DT_SHOWS] = "shows",
+		[DT_ASKS] = "asks",   [DT_WRITES] = "writes",
+		[DT_RUNS] = "runs",
+	};
+
+	return names[effect];
+}
