@@ -1,0 +1,62 @@
+/* hub/config.h - dovetail.conf: one table is parser, defaults and manual. */
+#ifndef DT_HUB_CONFIG_H
+#define DT_HUB_CONFIG_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/str.h"
+#include "data/field.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum dt_config_type { DT_CONFIG_TEXT, DT_CONFIG_NUMBER, DT_CONFIG_BOOL };
+
+/* One key: "[section] key = value". */
+struct dt_config_key {
+	const char *section;
+	const char *name;
+	enum dt_config_type type;
+	const char *def; /* as it would be written */
+	bool is_safe;    /* also counts in a repository's .dovetail.conf */
+	const char *doc; /* one sentence; dovetail.conf(5) is checked against it */
+};
+
+extern const struct dt_config_key dt_config_keys[];
+extern const size_t dt_config_key_count;
+
+/* Values by key, defaults where nothing was read.  Borrowed texts live in it. */
+struct dt_config;
+
+struct dt_config *dt_config_new(void); /* all defaults */
+void dt_config_free(struct dt_config *config);
+
+/*
+ * Read a file over what is there.  A missing file is fine.  Each unknown key, bad
+ * value or line that cannot be read becomes one warning ("FILE:LINE: ..."), and
+ * the rest counts.  `is_repository`: only safe keys count, others are warned of.
+ */
+void dt_config_read(struct dt_config *config, const char *path,
+                    bool is_repository);
+/* The same from text, for tests and fuzzing. */
+void dt_config_read_text(struct dt_config *config, const char *name,
+                         struct dt_str text, bool is_repository);
+size_t dt_config_warning_count(const struct dt_config *config);
+const char *dt_config_warning(const struct dt_config *config, size_t n);
+
+/* "section.key"; NULL when there is no such key. */
+const struct dt_config_key *dt_config_find(const char *key);
+const char *dt_config_get(const struct dt_config *config, const char *key);
+uint32_t dt_config_number(const struct dt_config *config, const char *key);
+bool dt_config_bool(const struct dt_config *config, const char *key);
+
+/*
+ * Set one key in a file, keeping every other line, comment and blank as it is.
+ * DT_E_MISSING: no such key; DT_E_ARGS: not a value of its type.
+ */
+enum dt_err dt_config_write(const char *path, const char *key,
+                            const char *value,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,35 @@
+/* tool/tool.h - what a tool is. */
+#ifndef DT_TOOL_TOOL_H
+#define DT_TOOL_TOOL_H
+
+#include "data/field.h"
+#include "editor/operation.h"
+
+#include <stddef.h>
+
+struct dt_call; /* one tools/call under way; see tool/call.h */
+
+/*
+ * A tool is an operation bound to a public name: one const entry in the table of
+ * its dialect or group, and nowhere else.  The schema sent to agents, the
+ * argument decoder, docs/tools.md and `dovetail tools` are all made from it.
+ *
+ * The list of tools never depends on which editor is attached.  The dispatcher
+ * decodes the arguments by `args`, asks policy by `effect` and calls run() on
+ * the loop.  run() leads to exactly one dt_call_reply() or dt_call_fail(), now
+ * or later.  When the deadline passes or the agent is gone the dispatcher ends
+ * the call and drops what comes after.
+ *
+ * `args` points to a decoded struct of args.size bytes.  It lives, with all it
+ * points to, as long as the call.  Tools free nothing.
+ */
+struct dt_tool {
+	const char *name; /* as agents see it */
+	const char *doc;  /* for the model: when to use it, what comes back */
+	struct dt_shape args;
+	enum dt_effect effect;
+	unsigned deadline_ms; /* 0: may wait for the person for ever */
+	void (*run)(struct dt_call *call, const void *args);
+};
+
+#endif
