@@ -11,7 +11,7 @@ C_FILES = $(shell git ls-files --cached --others --exclude-standard \
 .PHONY: build deps run check bench canary asan format tidy install clean help
 
 build: build/build.ninja ## build/dovetail (this is the default)
-	@ninja -C build
+	@ninja -C build products
 
 build/build.ninja:
 	@command -v meson ninja >/dev/null || \
@@ -29,7 +29,7 @@ check: deps build ## run all tests; `test/check NAME...` runs some
 	@test/check
 
 bench: deps build ## measure against Node and plain TCP
-	@test/check bench
+	@env BUILD=build $$(test/npm/install) test/bench/run
 
 canary: deps build ## the end-to-end tests with the newest Claude Code
 	@test/canary
@@ -37,7 +37,7 @@ canary: deps build ## the end-to-end tests with the newest Claude Code
 asan: deps ## build-asan/dovetail with the address and undefined sanitizers
 	@test -f build-asan/build.ninja || \
 		meson setup build-asan -Db_sanitize=address,undefined
-	@ninja -C build-asan
+	@ninja -C build-asan products
 
 format: ## let clang-format have its way
 	@clang-format -i $(C_FILES)
@@ -46,7 +46,7 @@ tidy: build ## clang-tidy over what changed since it was last clean
 	@test/lint/tidy
 
 install: build ## install below DESTDIR
-	@DESTDIR="$(DESTDIR)" meson install -C build
+	@DESTDIR="$(DESTDIR)" meson install -C build --no-rebuild
 
 clean: ## remove what was built; .cache/ keeps downloads
 	@rm -rf build build-asan build-check compile_commands.json

@@ -9,7 +9,18 @@ try() {
 		echo "ok $name"
 	else
 		status=$?
-		echo "not ok $name: exit status $status of: $*"
+		echo "not ok $name: exit status $status"
 		return "$status"
 	fi
+}
+
+# compile DIR OPTION...: the options count also where DIR exists already.
+compile() {
+	local dir=$1
+	shift
+	if [ -f "$dir/build.ninja" ]; then
+		meson configure "$dir" "$@"
+	else
+		meson setup "$dir" "$@"
+	fi && ninja -C "$dir"
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # What can be said about the source without running it.
 # needs: clang-format clang-tidy mandoc
-# after: build
 # slots: 2
 . test/suites/lib.sh
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # The unit tests with the address and undefined behaviour sanitizers.
 # needs: libcmocka-dev
-# after: build
+# after: build-asan
 exec test/unit/run "$ASAN_BUILD"

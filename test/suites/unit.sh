@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # The unit tests as they are.
 # needs: libcmocka-dev
-# after: build
+# after: build-gcc
 exec test/unit/run "$GCC_BUILD"

@@ -1,0 +1,61 @@
+# fish completion for dovetail(1)
+
+function __dovetail_reviews
+    dovetail review list 2>/dev/null | string split --fields 1 ' '
+end
+
+# The command is the first word after dovetail; a verb follows review.
+function __dovetail_command
+    set -l words (commandline --tokenize --cut-at-cursor --current-process)
+    test (count $words) -ge 2; and contains -- $words[2] $argv
+end
+
+function __dovetail_verb
+    set -l words (commandline --tokenize --cut-at-cursor --current-process)
+    __dovetail_command review; and test (count $words) -ge 3
+    and contains -- $words[3] $argv
+end
+
+function __dovetail_first
+    test (commandline --tokenize --cut-at-cursor --current-process | count) -eq 1
+end
+
+function __dovetail_second
+    test (commandline --tokenize --cut-at-cursor --current-process | count) -eq 2
+end
+
+complete -c dovetail -f
+complete -c dovetail -l help -d 'Explain the command'
+complete -c dovetail -n __dovetail_first -l version -d 'Print the version'
+complete -c dovetail -n __dovetail_first -a serve -d 'Run the daemon in the foreground'
+complete -c dovetail -n __dovetail_first -a start -d 'Start the daemon'
+complete -c dovetail -n __dovetail_first -a stop -d 'Stop the daemon'
+complete -c dovetail -n __dovetail_first -a restart -d 'Restart the daemon'
+complete -c dovetail -n __dovetail_first -a status -d 'What runs, and what to type next'
+complete -c dovetail -n __dovetail_first -a run -d 'Start an agent that is connected'
+complete -c dovetail -n __dovetail_first -a review -d 'Decide the changes agents propose'
+complete -c dovetail -n __dovetail_first -a open -d 'Open a file'
+complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agents'
+complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
+complete -c dovetail -n __dovetail_first -a tools -d 'List the tools agents can call'
+complete -c dovetail -n __dovetail_first -a config -d 'Print or change the configuration'
+
+complete -c dovetail -n '__dovetail_command serve' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
+complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
+complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
+complete -c dovetail -n '__dovetail_command status review tools config' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_command tools' -l markdown -d 'Print Markdown'
+complete -c dovetail -n '__dovetail_command open select mention' -F
+complete -c dovetail -n '__dovetail_command mention' -l agent -x -d 'Who is told'
+complete -c dovetail -n '__dovetail_command run; and __dovetail_second' -a claude -d 'Claude Code'
+
+complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a list -d 'The changes that wait for a verdict'
+complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a show -d 'Print one of them as a diff'
+complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a accept -d 'Let the agent make the change'
+complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a reject -d 'Turn the change down'
+complete -c dovetail -n '__dovetail_command review' -l all -d 'Of every workspace'
+complete -c dovetail -n '__dovetail_verb show accept reject' -a '(__dovetail_reviews)' -d 'Waiting review'
+complete -c dovetail -n '__dovetail_verb accept reject' -l next -d 'The one that has waited longest'
+complete -c dovetail -n '__dovetail_verb accept reject' -l wait -x -d 'Wait this many seconds for one'
+complete -c dovetail -n '__dovetail_verb accept' -l text-file -r -F -d 'Accept this text instead'
+complete -c dovetail -n '__dovetail_verb reject' -l comment -x -d 'Tell the agent why'
