@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
 # The real Claude Code CLI against the real daemon: test/e2e/claude.
+# test/suites/e2e-claude.sh [--list] [SCENARIO...] plays some by hand.
 # needs: tmux git
+# npm: yes
 # slots: 2
-#
-#     test/suites/e2e-claude.sh [--list] [SCENARIO...]
 set -eu
-top=$(cd "$(dirname "$0")/../.." && pwd)
-export DOVETAIL=${DOVETAIL:-$top/build/dovetail}
-export ARTIFACTS=${ARTIFACTS:-$top/.cache/check/e2e-claude}
-exec "${NODE:-node}" "$top/test/e2e/claude/run-scenario.mjs" "$@"
+cd "$(dirname "$0")/../.."
+chosen=${CLAUDE_BIN:-}
+if [ -z "${NODE:-}" ]; then
+	eval "$(test/npm/install)"
+fi
+export CLAUDE_BIN="${chosen:-$CLAUDE_BIN}"
+export DOVETAIL="${DOVETAIL:-${BUILD:-build}/dovetail}"
+exec "$NODE" test/e2e/claude/run-scenario.mjs "$@"
