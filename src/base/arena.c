@@ -7,6 +7,8 @@
  */
 #include "base/arena.h"
 
+#include "base/log.h"
+
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -23,9 +25,11 @@ struct dt_arena_block {
 
 static struct dt_arena_block *new_block(size_t size)
 {
-	struct dt_arena_block *block =
-		dt_realloc(NULL, sizeof(struct dt_arena_block) + size);
+	struct dt_arena_block *block;
 
+	if (size > PTRDIFF_MAX - sizeof(*block))
+		dt_panic("out of memory (%zu bytes)", size);
+	block = dt_realloc(NULL, sizeof(*block) + size);
 	block->size = size;
 	return block;
 }
@@ -62,10 +66,11 @@ static char *alloc_alone(struct dt_arena *arena, size_t size)
 static char *carve(struct dt_arena *arena, size_t size, size_t align)
 {
 	size_t pad = (size_t)(-(uintptr_t)arena->next & (align - 1));
+	size_t room = (size_t)(arena->end - arena->next);
 	struct dt_arena_block *block;
 	size_t step;
 
-	if (arena->next && pad + size <= (size_t)(arena->end - arena->next)) {
+	if (arena->next && pad <= room && size <= room - pad) {
 		char *at = arena->next + pad;
 
 		arena->next = at + size;
@@ -132,6 +137,7 @@ char *dt_arena_printf(struct dt_arena *arena, const char *fmt, ...)
 	if (len < 0)
 		len = 0;
 	text = dt_arena_bytes(arena, (size_t)len + 1);
+	text[0] = '\0';
 	vsnprintf(text, (size_t)len + 1, fmt, again);
 	va_end(again);
 	return text;

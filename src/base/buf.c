@@ -8,6 +8,9 @@
 
 void dt_buf_init(struct dt_buf *buf, size_t limit)
 {
+	/* Nothing is larger than that, and now no sum below can wrap around. */
+	if (limit > PTRDIFF_MAX - 1)
+		limit = PTRDIFF_MAX - 1;
 	*buf = (struct dt_buf){ .limit = limit };
 }
 
@@ -102,7 +105,7 @@ void dt_buf_consume(struct dt_buf *buf, size_t n)
 {
 	assert(n <= buf->len);
 	buf->len -= n;
-	if (buf->len)
+	if (n && buf->len)
 		memmove(buf->ptr, buf->ptr + n, buf->len);
 }
 

@@ -21,13 +21,21 @@ static const char *const texts[DT_E_COUNT] = {
 #undef X
 };
 
-/* vsnprintf() counts bytes: a message it cut may end inside a character. */
-static void cut(struct dt_fail *fail)
+/*
+ * vsnprintf() counts bytes: a message it cut may end inside a character.  Cut
+ * it there, or earlier so that `spare` more bytes fit; returns its length.
+ */
+static size_t cut(struct dt_fail *fail, size_t spare)
 {
 	struct dt_str whole = dt_str(fail->msg);
+	size_t max = sizeof(fail->msg) - 1;
+	size_t len;
 
-	if (whole.len == sizeof(fail->msg) - 1)
-		fail->msg[dt_utf8_cut(whole, whole.len)] = '\0';
+	if (whole.len < max && whole.len + spare <= max)
+		return whole.len;
+	len = dt_utf8_cut(whole, max - spare);
+	fail->msg[len] = '\0';
+	return len;
 }
 
 enum dt_err dt_fail(struct dt_fail *fail, enum dt_err code, const char *fmt,
@@ -41,13 +49,14 @@ enum dt_err dt_fail(struct dt_fail *fail, enum dt_err code, const char *fmt,
 	va_start(args, fmt);
 	vsnprintf(fail->msg, sizeof(fail->msg), fmt, args);
 	va_end(args);
-	cut(fail);
+	cut(fail, 0);
 	return code;
 }
 
 enum dt_err dt_fail_sys(struct dt_fail *fail, const char *fmt, ...)
 {
 	int saved = errno;
+	const char *reason = strerror(saved);
 	va_list args;
 	size_t len;
 
@@ -57,10 +66,9 @@ enum dt_err dt_fail_sys(struct dt_fail *fail, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(fail->msg, sizeof(fail->msg), fmt, args);
 	va_end(args);
-	len = strlen(fail->msg);
-	snprintf(fail->msg + len, sizeof(fail->msg) - len, ": %s",
-	         strerror(saved));
-	cut(fail);
+	/* A long path must not push out the reason. */
+	len = cut(fail, strlen(reason) + 2);
+	snprintf(fail->msg + len, sizeof(fail->msg) - len, ": %s", reason);
 	return DT_E_SYS;
 }
 

@@ -61,6 +61,7 @@ static enum dt_err read_all(int fd, const char *name, size_t size,
 static enum dt_err read_regular(int fd, const char *name, struct dt_buf *out,
                                 struct dt_fail *fail)
 {
+	bool overflow = out->overflow;
 	size_t len = out->len;
 	struct stat st;
 	enum dt_err err;
@@ -71,8 +72,10 @@ static enum dt_err read_regular(int fd, const char *name, struct dt_buf *out,
 		return dt_fail(fail, DT_E_ARGS, "%s is not a regular file",
 		               name);
 	err = read_all(fd, name, (size_t)st.st_size, out, fail);
-	if (err)
+	if (err) {
 		out->len = len;
+		out->overflow = overflow;
+	}
 	return err;
 }
 

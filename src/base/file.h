@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* Read a regular file up to the buffer's limit (DT_E_LIMIT beyond it).
- * DT_E_MISSING when it is not there. */
+/*
+ * Append a regular file to `out`, up to the buffer's limit (DT_E_LIMIT beyond
+ * it).  DT_E_MISSING when it is not there.  On failure `out` is as it was.
+ */
 enum dt_err dt_file_read(const char *path, struct dt_buf *out,
                          struct dt_fail *fail) DT_MUST_CHECK;
 
@@ -22,7 +24,10 @@ enum dt_err dt_file_read_beneath(const char *root, const char *relative,
                                  struct dt_buf *out,
                                  struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Replace or create `path` in one step: temporary file, fsync, rename. */
+/*
+ * Replace or create `path` in one step: temporary file, fsync, rename.  `mode`
+ * is exact, whatever the umask.  A link at `path` is replaced, not followed.
+ */
 enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
@@ -31,8 +36,9 @@ enum dt_err dt_file_make_dirs(const char *path,
                               struct dt_fail *fail) DT_MUST_CHECK;
 
 /*
- * A folder of ours alone: made with 0700 when missing; refused unless it is a
- * real directory (no link), owned by us, closed to others.
+ * A folder of ours alone: made with 0700 when missing, as are those above;
+ * refused unless it is a real directory (no link), owned by us, closed to
+ * others (DT_E_DENIED).
  */
 enum dt_err dt_file_private_dir(const char *path,
                                 struct dt_fail *fail) DT_MUST_CHECK;

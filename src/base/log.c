@@ -3,6 +3,7 @@
 #include "base/log.h"
 
 #include "base/clock.h"
+#include "base/utf8.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -29,20 +30,28 @@ enum dt_log_level dt_log_level(void)
 	return max_level;
 }
 
+/* Those of Latin-1 take two bytes, and terminals obey them all the same. */
+static bool is_latin_control(const unsigned char *p)
+{
+	return p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;
+}
+
 /* Copy text, control characters shown as \xNN; returns the bytes written. */
 static size_t escape(char *out, size_t size, const char *text)
 {
+	const unsigned char *p = (const unsigned char *)text;
 	size_t n = 0;
 
-	for (; *text && n + 5 < size; text++) {
-		unsigned char c = (unsigned char)*text;
+	for (; *p && n + 5 < size; p++) {
+		bool is_latin = is_latin_control(p);
 
-		if (c < 0x20 || c == 0x7f)
-			n += (size_t)snprintf(out + n, size - n, "\\x%02x", c);
+		p += is_latin;
+		if (is_latin || *p < 0x20 || *p == 0x7f)
+			n += (size_t)snprintf(out + n, size - n, "\\x%02x", *p);
 		else
-			out[n++] = (char)c;
+			out[n++] = (char)*p;
 	}
-	return n;
+	return dt_utf8_cut((struct dt_str){ out, n }, n);
 }
 
 static void write_line(enum dt_log_level level, const char *fmt, va_list args)

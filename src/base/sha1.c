@@ -68,7 +68,7 @@ void dt_sha1(const void *ptr, size_t len, uint8_t out[20])
 	/* The mark and the length take nine bytes after the rest. */
 	size_t tail_len = rest + 9 <= BLOCK ? BLOCK : (size_t)2 * BLOCK;
 
-	for (size_t at = 0; at + BLOCK <= len; at += BLOCK)
+	for (size_t at = 0; len - at >= BLOCK; at += BLOCK)
 		add_block(h, p + at);
 	if (rest)
 		memcpy(tail, p + (len - rest), rest);

@@ -45,34 +45,58 @@ static void schedule(uint32_t w[64], const uint8_t *p)
 	}
 }
 
-static void add_block(uint32_t h[8], const uint8_t *p)
+/* The sums and functions of section 4.1.2, under the standard's letters. */
+static uint32_t first(uint32_t e, uint32_t f, uint32_t g)
 {
+	return (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) + ((e & f) ^ (~e & g));
+}
+
+static uint32_t second(uint32_t a, uint32_t b, uint32_t c)
+{
+	return (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) +
+	       ((a & b) ^ (a & c) ^ (b & c));
+}
+
+static void add_block(uint32_t sum[8], const uint8_t *p)
+{
+	uint32_t a = sum[0];
+	uint32_t b = sum[1];
+	uint32_t c = sum[2];
+	uint32_t d = sum[3];
+	uint32_t e = sum[4];
+	uint32_t f = sum[5];
+	uint32_t g = sum[6];
+	uint32_t h = sum[7];
 	uint32_t w[64];
-	uint32_t s[8]; /* a to h in the standard */
 
 	schedule(w, p);
-	memcpy(s, h, sizeof(s));
 	for (unsigned t = 0; t < 64; t++) {
-		uint32_t a = s[0];
-		uint32_t e = s[4];
-		uint32_t choice = (e & s[5]) ^ (~e & s[6]);
-		uint32_t most = (a & s[1]) ^ (a & s[2]) ^ (s[1] & s[2]);
-		uint32_t one = s[7] + (rotr(e, 6) ^ rotr(e, 11) ^ rotr(e, 25)) +
-		               choice + k[t] + w[t];
-		uint32_t two = (rotr(a, 2) ^ rotr(a, 13) ^ rotr(a, 22)) + most;
+		uint32_t one = h + first(e, f, g) + k[t] + w[t];
+		uint32_t two = second(a, b, c);
 
-		memmove(s + 1, s, 7 * sizeof(s[0]));
-		s[4] += one;
-		s[0] = one + two;
+		h = g;
+		g = f;
+		f = e;
+		e = d + one;
+		d = c;
+		c = b;
+		b = a;
+		a = one + two;
 	}
-	for (unsigned i = 0; i < 8; i++)
-		h[i] += s[i];
+	sum[0] += a;
+	sum[1] += b;
+	sum[2] += c;
+	sum[3] += d;
+	sum[4] += e;
+	sum[5] += f;
+	sum[6] += g;
+	sum[7] += h;
 }
 
 void dt_sha256(const void *ptr, size_t len, uint8_t out[32])
 {
-	uint32_t h[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
-		          0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
+	uint32_t sum[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+		            0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19 };
 	const uint8_t *p = ptr;
 	uint8_t tail[2 * BLOCK] = { 0 };
 	uint64_t bits = (uint64_t)len * 8;
@@ -81,16 +105,16 @@ void dt_sha256(const void *ptr, size_t len, uint8_t out[32])
 	size_t tail_len = rest + 9 <= BLOCK ? BLOCK : (size_t)2 * BLOCK;
 
 	for (size_t at = 0; len - at >= BLOCK; at += BLOCK)
-		add_block(h, p + at);
+		add_block(sum, p + at);
 	if (rest)
 		memcpy(tail, p + (len - rest), rest);
 	tail[rest] = 0x80;
 	for (unsigned i = 0; i < 8; i++)
 		tail[tail_len - 1 - i] = (uint8_t)(bits >> (8 * i));
 	for (size_t at = 0; at < tail_len; at += BLOCK)
-		add_block(h, tail + at);
+		add_block(sum, tail + at);
 	for (unsigned i = 0; i < 32; i++)
-		out[i] = (uint8_t)(h[i / 4] >> (24 - 8 * (i % 4)));
+		out[i] = (uint8_t)(sum[i / 4] >> (24 - 8 * (i % 4)));
 }
 
 void dt_sha256_hex(const void *ptr, size_t len, char out[DT_SHA256_TEXT])

@@ -51,10 +51,12 @@ static inline size_t block_units(const uint8_t *p, bool wide)
 /* The first byte lands in the lowest bits, whatever the machine's order. */
 static inline uint64_t load_block(const uint8_t *p)
 {
-	uint64_t v = 0;
+	uint64_t v;
 
-	for (unsigned i = 0; i < BLOCK; i++)
-		v |= (uint64_t)p[i] << (8 * i);
+	memcpy(&v, p, sizeof(v));
+#	if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
+	v = __builtin_bswap64(v);
+#	endif
 	return v;
 }
 
