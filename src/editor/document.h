@@ -1,0 +1,73 @@
+/*
+ * editor/document.h - the one place that owns texts.
+ *
+ * A document is a file that is open: in an editor, or because an agent or the
+ * person opened it here.  Its text is the overlay when it has one (text that was
+ * edited and not saved), else what is on disk now.  Texts are never cached.
+ */
+#ifndef DT_EDITOR_DOCUMENT_H
+#define DT_EDITOR_DOCUMENT_H
+
+#include "base/buf.h"
+#include "base/err.h"
+#include "base/list.h"
+#include "base/str.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dt_document {
+	struct dt_list link;
+	char *path; /* absolute, links resolved where they could be */
+	const char *language;
+	uint64_t version;      /* grows with every change we know of */
+	struct dt_buf overlay; /* unsaved text */
+	bool has_overlay;
+};
+
+struct dt_documents {
+	char **roots; /* real paths */
+	size_t root_count;
+	struct dt_list list; /* in the order of opening */
+	size_t count;
+	struct dt_document *active; /* or NULL */
+	uint64_t version;           /* the last one given */
+};
+
+void dt_documents_init(struct dt_documents *docs, const char *const *roots,
+                       size_t root_count);
+void dt_documents_done(struct dt_documents *docs);
+
+struct dt_document *dt_documents_find(struct dt_documents *docs,
+                                      const char *path);
+/* Open, or find what is open.  The file must be there, inside the roots and a
+ * text of at most DT_LIMIT_FILE; DT_E_LIMIT when too many are open. */
+enum dt_err dt_documents_open(struct dt_documents *docs, const char *path,
+                              struct dt_document **out,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+void dt_documents_close(struct dt_documents *docs, struct dt_document *doc);
+
+/* Replace the unsaved text, or drop it (ptr NULL). */
+void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
+                             struct dt_str text);
+
+/* Whether a path lies inside the roots, and then which one and where in it. */
+const char *dt_documents_root_of(const struct dt_documents *docs,
+                                 const char *path, const char **out_relative);
+
+enum dt_text_scope {
+	DT_TEXT_INSIDE,   /* beneath the roots, whatever links there are */
+	DT_TEXT_ANYWHERE, /* whatever the person may read */
+};
+/*
+ * The current text of a file, open or not.  *out_is_outside (may be NULL) says
+ * that it does not lie beneath the roots.  DT_E_MISSING when there is none,
+ * DT_E_DENIED when it is outside and the scope is not.
+ */
+enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
+                              enum dt_text_scope scope, struct dt_buf *out,
+                              bool *out_is_outside,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+#endif

@@ -1,0 +1,103 @@
+/* review/changeset.c - old texts read, digests taken, kinds corrected. */
+#include "review/changeset.h"
+
+#include "base/limits.h"
+
+#include <stdlib.h>
+
+struct dt_str dt_text_own(struct dt_str text)
+{
+	if (!text.ptr)
+		return text;
+	return (struct dt_str){ dt_strndup(text.ptr, text.len), text.len };
+}
+
+static void free_text(struct dt_str text)
+{
+	free((char *)(uintptr_t)text.ptr);
+}
+
+static enum dt_err init_entry(struct dt_entry *entry,
+                              const struct dt_change *change,
+                              struct dt_documents *docs, struct dt_fail *fail)
+{
+	struct dt_fail why = { 0 };
+	struct dt_buf old;
+	enum dt_err err;
+
+	entry->kind = (enum dt_change_kind)change->kind;
+	entry->path = dt_strdup(change->path);
+	if (change->new_path && strcmp(change->new_path, change->path) != 0)
+		entry->new_path = dt_strdup(change->new_path);
+	if (entry->kind != DT_CHANGE_DELETE)
+		entry->proposed = dt_text_own(change->text.ptr ? change->text
+		                                               : DT_STR(""));
+	dt_buf_init(&old, DT_LIMIT_FILE);
+	err = dt_documents_read(docs, change->path, DT_TEXT_ANYWHERE, &old,
+	                        &entry->is_outside, &why);
+	if (err == DT_E_MISSING) {
+		entry->kind = DT_CHANGE_CREATE;
+		return DT_E_OK;
+	}
+	if (err) {
+		dt_buf_done(&old);
+		return dt_fail(fail, err, "%s", why.msg);
+	}
+	if (entry->kind == DT_CHANGE_CREATE)
+		entry->kind = DT_CHANGE_EDIT;
+	dt_sha256_hex(old.ptr, old.len, entry->digest);
+	entry->old_text.len = old.len;
+	entry->old_text.ptr = dt_buf_take(&old);
+	return DT_E_OK;
+}
+
+enum dt_err dt_changeset_init(struct dt_changeset *set,
+                              const struct dt_items *changes,
+                              struct dt_documents *docs, struct dt_fail *fail)
+{
+	const struct dt_change *change = changes->ptr;
+
+	*set = (struct dt_changeset){ .count = changes->count };
+	set->entries = dt_alloc(changes->count * sizeof(*set->entries));
+	for (size_t i = 0; i < changes->count; i++) {
+		enum dt_err err =
+			init_entry(&set->entries[i], &change[i], docs, fail);
+
+		if (err) {
+			dt_changeset_done(set);
+			return err;
+		}
+	}
+	return DT_E_OK;
+}
+
+void dt_changeset_done(struct dt_changeset *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		struct dt_entry *entry = &set->entries[i];
+
+		free(entry->path);
+		free(entry->new_path);
+		free_text(entry->old_text);
+		free_text(entry->proposed);
+		free_text(entry->final);
+	}
+	free(set->entries);
+	*set = (struct dt_changeset){ 0 };
+}
+
+bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
+{
+	char digest[DT_SHA256_TEXT] = "";
+	struct dt_fail why = { 0 };
+	struct dt_buf now;
+	enum dt_err err;
+
+	dt_buf_init(&now, DT_LIMIT_FILE);
+	err = dt_documents_read(docs, entry->path, DT_TEXT_ANYWHERE, &now, NULL,
+	                        &why);
+	if (!err)
+		dt_sha256_hex(now.ptr, now.len, digest);
+	dt_buf_done(&now);
+	return strcmp(digest, entry->digest) != 0;
+}

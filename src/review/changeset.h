@@ -1,0 +1,49 @@
+/* review/changeset.h - a proposal held against what is there. */
+#ifndef DT_REVIEW_CHANGESET_H
+#define DT_REVIEW_CHANGESET_H
+
+#include "base/err.h"
+#include "base/sha256.h"
+#include "base/str.h"
+#include "editor/document.h"
+#include "editor/operation.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* One file of a change set.  Texts are owned; an absent one has ptr NULL. */
+struct dt_entry {
+	enum dt_change_kind kind;
+	char *path;
+	char *new_path; /* or NULL */
+	char digest
+		[DT_SHA256_TEXT]; /* of the old text; "" when there is none */
+	struct dt_str old_text;
+	struct dt_str proposed;
+	struct dt_str final; /* set by the verdict */
+	bool is_outside;     /* not beneath the workspace's roots */
+};
+
+struct dt_changeset {
+	struct dt_entry *entries;
+	size_t count;
+};
+
+/*
+ * Read the old texts and see what each change really is: a file that is not
+ * there is created, whatever the agent called it.  DT_E_SYS, DT_E_LIMIT: an old
+ * text that cannot be read.
+ */
+enum dt_err dt_changeset_init(struct dt_changeset *set,
+                              const struct dt_items *changes,
+                              struct dt_documents *docs,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+void dt_changeset_done(struct dt_changeset *set);
+
+/* The text of a slice, owned by whoever keeps it; absent stays absent. */
+struct dt_str dt_text_own(struct dt_str text);
+
+/* True when the file no longer holds what the change was made from. */
+bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs);
+
+#endif

@@ -1,0 +1,325 @@
+/*
+ * review/inbox.c - the state machine of a review.
+ *
+ *   waiting --decide--> accepted | rejected   verdict stored, then agent told
+ *           --withdraw> withdrawn             agent told at once
+ *           --drop----> orphaned              nobody left to tell
+ *
+ * A review leaves memory when it ends; history is the store's.
+ */
+#include "review/inbox.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/log.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+static void free_review(struct dt_review *r)
+{
+	dt_list_remove(&r->link);
+	r->inbox->count--;
+	dt_changeset_done(&r->set);
+	free(r->workspace);
+	free(r->session);
+	free(r->agent);
+	free(r->title);
+	free(r->reason);
+	free(r->comment);
+	free(r);
+}
+
+static void set_state(struct dt_review *r, enum dt_review_state state)
+{
+	dt_log(DT_LOG_INFO, "review %.8s: %s -> %s", r->id,
+	       dt_review_state_names[r->state], dt_review_state_names[state]);
+	r->state = state;
+	if (r->inbox->on_change)
+		r->inbox->on_change(r->inbox, r, r->inbox->owner);
+}
+
+/* what is kept */
+
+static void on_stored(struct dt_store *store, const struct dt_fail *fail,
+                      void *owner)
+{
+	(void)store;
+	(void)owner;
+	if (fail->code)
+		dt_log(DT_LOG_ERROR, "a review could not be kept: %s",
+		       fail->msg);
+}
+
+static void store_review(struct dt_review *r)
+{
+	struct dt_entry_record *entries =
+		dt_alloc(r->set.count * sizeof(*entries));
+	struct dt_review_record record = {
+		.id = r->id,
+		.workspace = r->workspace,
+		.session = r->session,
+		.agent = r->agent,
+		.title = r->title,
+		.reason = r->reason,
+		.opened_ms = r->opened_ms,
+		.entries = entries,
+		.entry_count = r->set.count,
+	};
+
+	for (size_t i = 0; i < r->set.count; i++) {
+		const struct dt_entry *e = &r->set.entries[i];
+
+		/* Both lists name the kinds in the same order. */
+		entries[i].kind = (enum dt_entry_kind)e->kind;
+		entries[i].path = e->path;
+		entries[i].new_path = e->new_path;
+		entries[i].base_digest = e->digest[0] ? e->digest : NULL;
+		entries[i].old_text = e->old_text;
+		entries[i].proposed_text = e->proposed;
+	}
+	if (r->inbox->store)
+		dt_store_put_review(r->inbox->store, &record, on_stored, NULL);
+	free(entries);
+}
+
+static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
+                      dt_store_done_fn *fn, void *owner)
+{
+	struct dt_outcome_record *outcomes =
+		dt_alloc(r->set.count * sizeof(*outcomes));
+	struct dt_verdict_record record = {
+		.review = r->id,
+		.state = r->state,
+		.decided_ms = dt_clock_wall_ms(),
+		.comment = verdict ? verdict->comment : NULL,
+		.decided_by = verdict ? verdict->decided_by : NULL,
+		.surface = verdict ? verdict->surface : NULL,
+		.outcomes = outcomes,
+		.outcome_count = r->set.count,
+	};
+
+	for (size_t i = 0; i < r->set.count; i++) {
+		outcomes[i].accepted = r->state == DT_REVIEW_ACCEPTED;
+		outcomes[i].final_text = r->set.entries[i].final;
+	}
+	dt_store_put_verdict(r->inbox->store, &record, fn, owner);
+	free(outcomes);
+}
+
+/* the agent is gone */
+
+static void orphan(struct dt_review *r)
+{
+	r->answer = NULL;
+	if (r->state != DT_REVIEW_WAITING)
+		return; /* its verdict is on the way and frees it */
+	set_state(r, DT_REVIEW_ORPHANED);
+	if (r->inbox->store)
+		store_end(r, NULL, on_stored, NULL);
+	free_review(r);
+}
+
+static void on_drop(struct dt_answer *answer, void *performer)
+{
+	(void)answer;
+	orphan(performer);
+}
+
+/* opening */
+
+void dt_inbox_init(struct dt_inbox *inbox, struct dt_store *store)
+{
+	*inbox = (struct dt_inbox){ .store = store };
+	dt_list_init(&inbox->list);
+}
+
+void dt_inbox_done(struct dt_inbox *inbox)
+{
+	dt_list_each(r, &inbox->list, struct dt_review, link)
+		orphan(r);
+}
+
+static char *dup_or_null(const char *z)
+{
+	return z ? dt_strdup(z) : NULL;
+}
+
+static size_t waiting_of(struct dt_inbox *inbox, const char *session)
+{
+	size_t n = 0;
+
+	dt_list_each(r, &inbox->list, struct dt_review, link) {
+		if (!strcmp(r->session, session))
+			n++;
+	}
+	return n;
+}
+
+void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                   struct dt_answer *answer)
+{
+	struct dt_changeset set;
+	struct dt_fail fail = { 0 };
+	struct dt_review *r;
+
+	if (waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {
+		dt_answer_failf(answer, DT_E_LIMIT,
+		                "%u reviews of this agent wait already",
+		                DT_LIMIT_REVIEWS);
+		return;
+	}
+	if (dt_changeset_init(&set, &spec->args->changes, spec->docs, &fail)) {
+		dt_answer_fail(answer, &fail);
+		return;
+	}
+	r = dt_alloc(sizeof(*r));
+	r->inbox = inbox;
+	r->set = set;
+	dt_rand_id(r->id);
+	r->workspace = dt_strdup(spec->workspace);
+	r->session = dt_strdup(spec->session);
+	r->agent = dt_strdup(spec->agent);
+	r->title = dt_strdup(spec->args->title);
+	r->reason = dup_or_null(spec->args->reason);
+	r->opened_ms = dt_clock_wall_ms();
+	r->answer = answer;
+	answer->on_drop = on_drop;
+	answer->performer = r;
+	dt_list_append(&inbox->list, &r->link);
+	inbox->count++;
+	store_review(r);
+	set_state(r, DT_REVIEW_WAITING);
+	if (r->answer)
+		dt_answer_shown(r->answer);
+}
+
+/* deciding */
+
+static void tell_agent(struct dt_review *r)
+{
+	struct dt_change *changes = dt_alloc(r->set.count * sizeof(*changes));
+	struct dt_propose_result result = {
+		.outcome = r->state == DT_REVIEW_ACCEPTED ? DT_ACCEPTED
+		                                          : DT_REJECTED,
+		.comment = r->comment,
+		.changes = { changes, r->set.count },
+	};
+	struct dt_answer *answer = r->answer;
+
+	for (size_t i = 0; i < r->set.count; i++) {
+		const struct dt_entry *e = &r->set.entries[i];
+
+		changes[i].kind = e->kind;
+		changes[i].path = e->path;
+		changes[i].new_path = e->new_path;
+		changes[i].text = e->final;
+	}
+	r->answer = NULL;
+	dt_answer_end(answer, &result);
+	free(changes);
+}
+
+static void finish(struct dt_review *r, const struct dt_fail *fail)
+{
+	if (r->answer)
+		tell_agent(r);
+	r->on_decided(r, fail, r->decider);
+	free_review(r);
+}
+
+static void on_verdict_stored(struct dt_store *store,
+                              const struct dt_fail *fail, void *owner)
+{
+	on_stored(store, fail, NULL);
+	finish(owner, fail);
+}
+
+enum dt_err dt_inbox_decide(struct dt_review *r,
+                            const struct dt_verdict *verdict, dt_decided_fn *fn,
+                            void *owner, struct dt_fail *fail)
+{
+	bool is_accepted = verdict->outcome == DT_ACCEPTED;
+
+	if (r->state != DT_REVIEW_WAITING)
+		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
+		               r->id, dt_review_state_names[r->state]);
+	for (size_t i = 0; i < r->set.count; i++) {
+		struct dt_entry *e = &r->set.entries[i];
+		bool is_edited =
+			i < verdict->final_count && verdict->finals[i].ptr;
+
+		if (is_edited)
+			e->final = dt_text_own(verdict->finals[i]);
+		else if (is_accepted)
+			e->final = dt_text_own(e->proposed);
+	}
+	r->comment = dup_or_null(verdict->comment);
+	r->on_decided = fn;
+	r->decider = owner;
+	set_state(r, is_accepted ? DT_REVIEW_ACCEPTED : DT_REVIEW_REJECTED);
+	if (r->inbox->store) {
+		store_end(r, verdict, on_verdict_stored, r);
+	} else {
+		struct dt_fail none = { 0 };
+
+		finish(r, &none);
+	}
+	return DT_E_OK;
+}
+
+/* withdrawing */
+
+static void withdraw(struct dt_review *r, const char *sentence)
+{
+	struct dt_answer *answer = r->answer;
+
+	r->answer = NULL;
+	set_state(r, DT_REVIEW_WITHDRAWN);
+	if (r->inbox->store)
+		store_end(r, NULL, on_stored, NULL);
+	free_review(r);
+	if (answer)
+		dt_answer_failf(answer, DT_E_CANCELLED, "%s", sentence);
+}
+
+uint32_t dt_inbox_withdraw(struct dt_inbox *inbox, const char *session,
+                           const char *title, const char *sentence)
+{
+	uint32_t count = 0;
+
+	dt_list_each(r, &inbox->list, struct dt_review, link) {
+		if (r->state != DT_REVIEW_WAITING ||
+		    strcmp(r->session, session) != 0 ||
+		    (title && strcmp(r->title, title) != 0))
+			continue;
+		withdraw(r, sentence);
+		count++;
+	}
+	return count;
+}
+
+enum dt_err dt_inbox_find(struct dt_inbox *inbox, const char *prefix,
+                          struct dt_review **out, struct dt_fail *fail)
+{
+	struct dt_review *found = NULL;
+	size_t len = strlen(prefix);
+
+	if (len < 4 || len > 32)
+		return dt_fail(fail, DT_E_ARGS,
+		               "\"%s\" is not a review: give at least 4 digits",
+		               prefix);
+	dt_list_each(r, &inbox->list, struct dt_review, link) {
+		if (strncmp(r->id, prefix, len) != 0)
+			continue;
+		if (found)
+			return dt_fail(fail, DT_E_ARGS,
+			               "several reviews begin with %s", prefix);
+		found = r;
+	}
+	if (!found)
+		return dt_fail(fail, DT_E_MISSING, "no review %s waits",
+		               prefix);
+	*out = found;
+	return DT_E_OK;
+}
