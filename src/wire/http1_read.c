@@ -109,6 +109,8 @@ static bool is_target(struct dt_str s, struct dt_str method)
 {
 	if (dt_str_is(s, "*"))
 		return dt_str_is(method, "OPTIONS");
+	if (dt_str_is(method, "CONNECT"))
+		return false;
 	for (size_t i = 0; i < s.len; i++) {
 		if (s.ptr[i] <= ' ' || s.ptr[i] > '~' || s.ptr[i] == '#')
 			return false;
@@ -180,6 +182,15 @@ static enum dt_err read_header(struct reading *r, struct dt_str line)
 	return DT_E_OK;
 }
 
+/*
+ * Some readers do not take blanks off the end of a value.  For headers that say
+ * where the message ends, we want none: after the value comes the CR.
+ */
+static bool is_padded(struct dt_str value)
+{
+	return value.ptr[value.len] != '\r';
+}
+
 /* RFC 9110 8.6, without its leave to accept a list of equal lengths. */
 static enum dt_err read_length(struct reading *r)
 {
@@ -189,7 +200,7 @@ static enum dt_err read_length(struct reading *r)
 		return DT_E_OK;
 	/* Nineteen digits always fit. */
 	if (dt_http_count(r->head, "Content-Length") > 1 || text.len == 0 ||
-	    text.len > 19)
+	    text.len > 19 || is_padded(text))
 		return refuse(r, "Content-Length is not one number");
 	for (size_t i = 0; i < text.len; i++) {
 		if (!dt_http_is_digit(text.ptr[i]))
@@ -216,7 +227,7 @@ static enum dt_err read_framing(struct reading *r)
 		return refuse(r, "Transfer-Encoding is not for HTTP/1.0");
 	if (dt_http_count(r->head, "Transfer-Encoding") > 1)
 		return refuse(r, "Transfer-Encoding came more than once");
-	if (!dt_str_eq_nocase(coding, DT_STR("chunked")))
+	if (!dt_str_eq_nocase(coding, DT_STR("chunked")) || is_padded(coding))
 		return refuse_as(r, STATUS_NOT_IMPLEMENTED,
 		                 "the only transfer coding known is chunked");
 	r->head->is_chunked = true;

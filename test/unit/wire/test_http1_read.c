@@ -171,6 +171,7 @@ test(targets_are_paths)
 	accepts("GET /~a/%20?q=[1]|\"{} HTTP/1.1\r\nHost: h\r\n\r\n");
 	refuses("GET * HTTP/1.1\r\nHost: h\r\n\r\n", 400);
 	refuses("GET http://h/ HTTP/1.1\r\nHost: h\r\n\r\n", 400);
+	refuses("CONNECT / HTTP/1.1\r\nHost: h\r\n\r\n", 400);
 	refuses("CONNECT h:80 HTTP/1.1\r\nHost: h\r\n\r\n", 400);
 	refuses("GET a HTTP/1.1\r\nHost: h\r\n\r\n", 400);
 	refuses("GET /#x HTTP/1.1\r\nHost: h\r\n\r\n", 400);
@@ -297,6 +298,7 @@ test(a_length_is_one_plain_number)
 	refuses_headers("Content-Length: 1 2\r\n", 400);
 	refuses_headers("Content-Length: 1,1\r\n", 400);
 	refuses_headers("Content-Length: 1a\r\n", 400);
+	refuses_headers("Content-Length: 1 \r\n", 400);
 	refuses_headers("Content-Length: 1\r\nContent-Length: 1\r\n", 400);
 	refuses_headers("Content-Length: 1\r\ncontent-length: 2\r\n", 400);
 }
@@ -313,6 +315,7 @@ test(the_only_transfer_coding_is_chunked)
 	refuses_headers("Transfer-Encoding: chunked;q=1\r\n", 501);
 	refuses_headers("Transfer-Encoding: xchunked\r\n", 501);
 	refuses_headers("Transfer-Encoding:\r\n", 501);
+	refuses_headers("Transfer-Encoding: chunked\t\r\n", 501);
 	refuses_headers("Transfer-Encoding: chunked\r\n"
 	                "Transfer-Encoding: chunked\r\n",
 	                400);
@@ -513,10 +516,6 @@ test(malformed_responses_are_refused)
 		"ICY 200 OK\r\n\r\n",
 		"HTTP/1.1 200 OK\n\r\n",
 		"HTTP/1.1 200 OK\r\nA : b\r\n\r\n",
-		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n"
-		"Content-Length: 1\r\n\r\n",
-		"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n"
-		"Transfer-Encoding: chunked\r\n\r\n",
 		"HTTP/1.0 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
 		"HTTP/1.1 204 OK\r\nContent-Length: 1\r\n\r\n",
 		"HTTP/1.1 204 OK\r\nTransfer-Encoding: chunked\r\n\r\n",
@@ -525,6 +524,14 @@ test(malformed_responses_are_refused)
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		assert_int_equal(respond(bad[i], false), DT_E_PROTO);
+	assert_int_equal(respond("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n"
+	                         "Content-Length: 1\r\n\r\n",
+	                         false),
+	                 DT_E_PROTO);
+	assert_int_equal(respond("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n"
+	                         "Transfer-Encoding: chunked\r\n\r\n",
+	                         false),
+	                 DT_E_PROTO);
 }
 
 int main(void)

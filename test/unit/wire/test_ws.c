@@ -706,78 +706,44 @@ test(a_key_is_base64_of_16_bytes)
 	assert_false(dt_ws_key_is_valid((struct dt_str){ 0 }));
 }
 
+#define SENTENCE(name) cmocka_unit_test_setup_teardown(name, start, end)
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test_setup_teardown(a_server_reads_masked_messages,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(a_client_reads_plain_messages,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(fragments_are_joined, start,
-		                                end),
-		cmocka_unit_test_setup_teardown(
-			control_frames_come_between_fragments, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_close_between_fragments_ends_the_reading, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_control_frame_holds_125_bytes_and_no_more, start,
-			end),
-		cmocka_unit_test_setup_teardown(
-			a_control_frame_is_never_fragmented, start, end),
-		cmocka_unit_test_setup_teardown(reserved_bits_are_refused,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(reserved_opcodes_are_refused,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(
-			a_frame_that_is_masked_wrongly_is_refused, start, end),
-		cmocka_unit_test_setup_teardown(messages_do_not_mix, start,
-		                                end),
-		cmocka_unit_test_setup_teardown(
-			lengths_are_spelled_in_the_shortest_form, start, end),
-		cmocka_unit_test_setup_teardown(
-			the_top_bit_of_a_length_is_refused, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_message_beyond_the_limit_is_refused_by_its_head,
-			start, end),
-		cmocka_unit_test_setup_teardown(
-			fragments_are_summed_for_the_limit, start, end),
-		cmocka_unit_test_setup_teardown(every_close_code_is_judged,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(
-			a_close_may_be_empty_but_not_one_byte, start, end),
-		cmocka_unit_test_setup_teardown(a_close_reason_is_utf8, start,
-		                                end),
-		cmocka_unit_test_setup_teardown(text_is_utf8, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_character_may_be_cut_by_a_fragment_but_not_by_the_end,
-			start, end),
-		cmocka_unit_test_setup_teardown(
-			wrong_text_is_refused_at_its_first_wrong_byte, start,
-			end),
-		cmocka_unit_test_setup_teardown(
-			a_whole_frame_is_handed_out_from_the_input, start, end),
-		cmocka_unit_test_setup_teardown(
-			an_idle_connection_holds_no_message_memory, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_promise_alone_takes_no_memory_and_a_little_takes_little,
-			start, end),
-		cmocka_unit_test_setup_teardown(
-			a_large_message_arrives_whole_in_pieces_of_any_size,
-			start, end),
-		cmocka_unit_test_setup_teardown(after_a_fault_nothing_is_read,
-		                                start, end),
-		cmocka_unit_test_setup_teardown(
-			masking_is_the_plain_loop_at_every_offset_and_length,
-			start, end),
-		cmocka_unit_test_setup_teardown(
-			what_one_side_writes_the_other_reads, start, end),
-		cmocka_unit_test_setup_teardown(
-			a_close_payload_is_written_and_its_reason_cut, start,
-			end),
-		cmocka_unit_test_setup_teardown(
-			the_accept_value_is_the_one_in_the_rfc, start, end),
-		cmocka_unit_test_setup_teardown(a_key_is_base64_of_16_bytes,
-		                                start, end),
+		SENTENCE(a_server_reads_masked_messages),
+		SENTENCE(a_client_reads_plain_messages),
+		SENTENCE(fragments_are_joined),
+		SENTENCE(control_frames_come_between_fragments),
+		SENTENCE(a_close_between_fragments_ends_the_reading),
+		SENTENCE(a_control_frame_holds_125_bytes_and_no_more),
+		SENTENCE(a_control_frame_is_never_fragmented),
+		SENTENCE(reserved_bits_are_refused),
+		SENTENCE(reserved_opcodes_are_refused),
+		SENTENCE(a_frame_that_is_masked_wrongly_is_refused),
+		SENTENCE(messages_do_not_mix),
+		SENTENCE(lengths_are_spelled_in_the_shortest_form),
+		SENTENCE(the_top_bit_of_a_length_is_refused),
+		SENTENCE(a_message_beyond_the_limit_is_refused_by_its_head),
+		SENTENCE(fragments_are_summed_for_the_limit),
+		SENTENCE(every_close_code_is_judged),
+		SENTENCE(a_close_may_be_empty_but_not_one_byte),
+		SENTENCE(a_close_reason_is_utf8),
+		SENTENCE(text_is_utf8),
+		SENTENCE(
+			a_character_may_be_cut_by_a_fragment_but_not_by_the_end),
+		SENTENCE(wrong_text_is_refused_at_its_first_wrong_byte),
+		SENTENCE(a_whole_frame_is_handed_out_from_the_input),
+		SENTENCE(an_idle_connection_holds_no_message_memory),
+		SENTENCE(
+			a_promise_alone_takes_no_memory_and_a_little_takes_little),
+		SENTENCE(a_large_message_arrives_whole_in_pieces_of_any_size),
+		SENTENCE(after_a_fault_nothing_is_read),
+		SENTENCE(masking_is_the_plain_loop_at_every_offset_and_length),
+		SENTENCE(what_one_side_writes_the_other_reads),
+		SENTENCE(a_close_payload_is_written_and_its_reason_cut),
+		SENTENCE(the_accept_value_is_the_one_in_the_rfc),
+		SENTENCE(a_key_is_base64_of_16_bytes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
