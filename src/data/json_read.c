@@ -142,15 +142,48 @@ static size_t escape_len(const char *at, const char *end)
 {
 	uint32_t code;
 
+	if (*at != '\\')
+		return 0;
 	if (end - at >= 2 && short_escapes[(unsigned char)at[1]])
 		return 2;
 	return unicode_at(at, end, &code);
 }
 
+static uint64_t low_bits(size_t n)
+{
+	return (UINT64_C(1) << n) - 1;
+}
+
+/* From inside a string past whole blocks of it.  Ends at a byte that is neither
+ * plain nor begins a right escape, or less than a block before `end`. */
+static const char *skip_blocks(const char *at, const char *end, bool *escapes)
+{
+	size_t spill = 0; /* bytes of the last escape that are in this block */
+
+	for (; end - at >= DT_JSON_BLOCK; at += DT_JSON_BLOCK) {
+		uint64_t stops = dt_json_block_stops(at);
+
+		stops &= ~low_bits(spill);
+		spill = 0;
+		while (stops) {
+			size_t i = (size_t)__builtin_ctzll(stops);
+			size_t len = escape_len(at + i, end);
+
+			if (len == 0)
+				return at + i;
+			*escapes = true;
+			stops &= ~(low_bits(len) << i);
+			if (i + len > DT_JSON_BLOCK)
+				spill = i + len - DT_JSON_BLOCK;
+		}
+	}
+	return at + spill;
+}
+
 static enum dt_err read_string(struct reader *r)
 {
 	struct dt_json *node = push(r, DT_JSON_STRING);
-	const char *at = r->at + 1;
+	const char *at = skip_blocks(r->at + 1, r->end, &node->has_escapes);
 
 	while ((at = dt_json_skip_plain(at, r->end)) < r->end && *at == '\\') {
 		size_t len = escape_len(at, r->end);
@@ -348,12 +381,59 @@ enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
 	return DT_E_OK;
 }
 
+/* Decode the escape at *at, which was checked, and step over it. */
+static char *unescape(char *out, const char **at, const char *end)
+{
+	char c = short_escapes[(unsigned char)(*at)[1]];
+	uint32_t code = 0;
+
+	if (c) {
+		*out++ = c;
+		*at += 2;
+		return out;
+	}
+	*at += unicode_at(*at, end, &code);
+	return out + dt_utf8_put(out, code);
+}
+
+/* Decode whole blocks.  Each plain run is stored as a block, because that costs
+ * less than knowing its length first; two blocks of input leave room for it. */
+static char *unescape_blocks(char *out, const char **at, const char *end)
+{
+	const char *from = *at;
+
+	for (const char *block = from; end - block >= 2 * DT_JSON_BLOCK;
+	     block += DT_JSON_BLOCK) {
+		uint64_t stops = dt_json_block_stops(block);
+		const char *next = block + DT_JSON_BLOCK;
+
+		/* An escape may have ended in this block. */
+		stops &= ~low_bits((size_t)(from - block));
+		while (stops) {
+			size_t i = (size_t)__builtin_ctzll(stops);
+			const char *stop = block + i;
+
+			memcpy(out, from, DT_JSON_BLOCK);
+			out += stop - from;
+			from = stop;
+			out = unescape(out, &from, end);
+			stops &= ~(low_bits((size_t)(from - stop)) << i);
+		}
+		if (from < next) {
+			memcpy(out, from, DT_JSON_BLOCK);
+			out += next - from;
+			from = next;
+		}
+	}
+	*at = from;
+	return out;
+}
+
 struct dt_str dt_json_text(struct dt_arena *arena, const struct dt_json *string)
 {
 	struct dt_str raw = { string->raw.ptr + 1, string->raw.len - 2 };
 	const char *end = raw.ptr + raw.len;
 	const char *at = raw.ptr;
-	uint32_t code = 0;
 	char *text;
 	char *out;
 
@@ -361,17 +441,10 @@ struct dt_str dt_json_text(struct dt_arena *arena, const struct dt_json *string)
 	if (!string->has_escapes)
 		return raw;
 	text = dt_arena_bytes(arena, raw.len);
-	out = dt_json_copy_plain(text, &at, end);
+	out = unescape_blocks(text, &at, end);
+	out = dt_json_copy_plain(out, &at, end);
 	while (at < end) {
-		char c = short_escapes[(unsigned char)at[1]];
-
-		if (c) {
-			*out++ = c;
-			at += 2;
-		} else {
-			at += unicode_at(at, end, &code);
-			out += dt_utf8_put(out, code);
-		}
+		out = unescape(out, &at, end);
 		out = dt_json_copy_plain(out, &at, end);
 	}
 	dt_arena_shrink(arena, text, raw.len, (size_t)(out - text));

@@ -20,12 +20,12 @@ static inline bool dt_json_is_plain(char c)
 	return (unsigned char)c >= 0x20 && c != '"' && c != '\\';
 }
 
-/* How many of the DT_JSON_STEP bytes at `ptr` come before the first that is not
- * plain; DT_JSON_STEP when all are. */
-#ifdef DT_JSON_SSE2
-#	define DT_JSON_STEP 16
+/* One bit for each of the DT_JSON_STEP bytes at `ptr`, the first lowest: set
+ * where the byte is not plain. */
+#define DT_JSON_STEP 16
 
-static inline size_t dt_json_count_plain(const char *ptr)
+#ifdef DT_JSON_SSE2
+static inline uint64_t dt_json_step_stops(const char *ptr)
 {
 	__m128i bytes = _mm_loadu_si128((const __m128i *)ptr);
 	__m128i quote = _mm_cmpeq_epi8(bytes, _mm_set1_epi8('"'));
@@ -33,21 +33,18 @@ static inline size_t dt_json_count_plain(const char *ptr)
 	__m128i low = _mm_min_epu8(bytes, _mm_set1_epi8(0x1f));
 	__m128i control = _mm_cmpeq_epi8(bytes, low);
 	__m128i stop = _mm_or_si128(_mm_or_si128(quote, slash), control);
-	/* The bit behind the last byte answers when there is no stop. */
-	unsigned mask = (unsigned)_mm_movemask_epi8(stop) | 1u << DT_JSON_STEP;
 
-	return (size_t)__builtin_ctz(mask);
+	return (uint64_t)_mm_movemask_epi8(stop);
 }
 #else
-#	define DT_JSON_STEP 8
-
-static inline size_t dt_json_count_plain(const char *ptr)
+static inline uint64_t dt_json_word_stops(const char *ptr)
 {
 	const uint64_t ones = 0x0101010101010101u;
+	const uint64_t low7 = ones * 0x7f;
 	uint64_t bytes;
 	uint64_t quote;
 	uint64_t slash;
-	uint64_t stop;
+	uint64_t plain;
 
 	memcpy(&bytes, ptr, sizeof(bytes));
 #	if __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__
@@ -55,24 +52,51 @@ static inline size_t dt_json_count_plain(const char *ptr)
 #	endif
 	quote = bytes ^ ones * '"';
 	slash = bytes ^ ones * '\\';
-	/* A borrow can only mark bytes behind a true stop, so the lowest mark,
-	 * which alone is looked at, is right. */
-	stop = ((quote - ones) & ~quote) | ((slash - ones) & ~slash) |
-	       ((bytes - ones * 0x20) & ~bytes);
-	stop &= ones * 0x80;
-	return stop ? (size_t)__builtin_ctzll(stop) / 8 : DT_JSON_STEP;
+	/* No sum passes its byte, so the high bits are right in every byte: set
+	 * where it is not a quote, not a backslash, not below a blank. */
+	plain = (((quote & low7) + low7) | quote) &
+	        (((slash & low7) + low7) | slash) &
+	        (((bytes & low7) + ones * (0x80 - 0x20)) | bytes);
+	/* The product gathers one bit of each byte in the highest one. */
+	return ((~plain >> 7 & ones) * 0x0102040810204080u) >> 56;
+}
+
+static inline uint64_t dt_json_step_stops(const char *ptr)
+{
+	return dt_json_word_stops(ptr) | dt_json_word_stops(ptr + 8) << 8;
 }
 #endif
+
+/* The same for 64 bytes.  Long strings are walked by these: the processor then
+ * guesses once a block how many stops there are, not once a stop how far the
+ * next one is. */
+#define DT_JSON_BLOCK 64
+
+static inline uint64_t dt_json_block_stops(const char *ptr)
+{
+	return dt_json_step_stops(ptr) | dt_json_step_stops(ptr + 16) << 16 |
+	       dt_json_step_stops(ptr + 32) << 32 |
+	       dt_json_step_stops(ptr + 48) << 48;
+}
+
+/* How many of the DT_JSON_STEP bytes at `ptr` come before the first stop. */
+static inline size_t dt_json_count_plain(const char *ptr)
+{
+	uint64_t stops = dt_json_step_stops(ptr);
+
+	return (size_t)__builtin_ctzll(stops | 1u << DT_JSON_STEP);
+}
 
 /* The first byte from `at` that is not plain, or `end`. */
 static inline const char *dt_json_skip_plain(const char *at, const char *end)
 {
-	while (end - at >= DT_JSON_STEP) {
+	for (; end - at >= DT_JSON_STEP; at += DT_JSON_STEP) {
 		size_t n = dt_json_count_plain(at);
 
-		at += n;
+		/* A constant step where it can be one: the next load then need
+		 * not wait for the count. */
 		if (n < DT_JSON_STEP)
-			return at;
+			return at + n;
 	}
 	while (at < end && dt_json_is_plain(*at))
 		at++;
@@ -88,13 +112,16 @@ static inline char *dt_json_copy_plain(char *out, const char **at,
                                        const char *end)
 {
 	const char *from = *at;
-	size_t n = DT_JSON_STEP;
 
-	while (n == DT_JSON_STEP && end - from >= DT_JSON_STEP) {
-		n = dt_json_count_plain(from);
+	for (; end - from >= DT_JSON_STEP; from += DT_JSON_STEP) {
+		size_t n = dt_json_count_plain(from);
+
 		memcpy(out, from, DT_JSON_STEP);
-		out += n;
-		from += n;
+		if (n < DT_JSON_STEP) {
+			*at = from + n;
+			return out + n;
+		}
+		out += DT_JSON_STEP;
 	}
 	while (from < end && dt_json_is_plain(*from))
 		*out++ = *from++;

@@ -13,7 +13,7 @@
 #include <assert.h>
 
 /* Text is escaped in pieces: each on the stack, then into the buffer. */
-#define PIECE 1024
+#define PIECE 4096
 #define LONGEST_ESCAPE 6
 #define MAX_DEPTH 64 /* bits of dt_json_out.objects */
 
@@ -77,20 +77,46 @@ void dt_json_end_array(struct dt_json_out *out)
 	end(out, ']');
 }
 
-static char *put_escape(char *out, unsigned char c)
+static char *put_escape(char *out, char c)
 {
 	static const char hex[] = "0123456789abcdef";
+	unsigned char byte = (unsigned char)c;
 
 	*out++ = '\\';
-	if (short_escapes[c]) {
-		*out++ = short_escapes[c];
+	if (short_escapes[byte]) {
+		*out++ = short_escapes[byte];
 		return out;
 	}
 	*out++ = 'u';
 	*out++ = '0';
 	*out++ = '0';
-	*out++ = hex[c >> 4];
-	*out++ = hex[c & 15];
+	*out++ = hex[byte >> 4];
+	*out++ = hex[byte & 15];
+	return out;
+}
+
+/* Escape whole blocks.  Each plain run is stored as a block, because that costs
+ * less than knowing its length first; two blocks of input leave room for it. */
+static char *escape_blocks(char *out, const char **at, const char *end)
+{
+	const char *from = *at;
+
+	while (end - from >= 2 * DT_JSON_BLOCK) {
+		const char *next = from + DT_JSON_BLOCK;
+		uint64_t stops = dt_json_block_stops(from);
+
+		for (const char *block = from; stops; stops &= stops - 1) {
+			const char *stop = block + __builtin_ctzll(stops);
+
+			memcpy(out, from, DT_JSON_BLOCK);
+			out = put_escape(out + (stop - from), *stop);
+			from = stop + 1;
+		}
+		memcpy(out, from, DT_JSON_BLOCK);
+		out += next - from;
+		from = next;
+	}
+	*at = from;
 	return out;
 }
 
@@ -103,10 +129,11 @@ static void add_escaped(struct dt_buf *buf, struct dt_str text)
 		size_t len = text.len < PIECE ? text.len : PIECE;
 		const char *stop = text.ptr + len;
 		const char *at = text.ptr;
-		char *out = dt_json_copy_plain(piece, &at, stop);
+		char *out = escape_blocks(piece, &at, stop);
 
+		out = dt_json_copy_plain(out, &at, stop);
 		while (at < stop) {
-			out = put_escape(out, (unsigned char)*at++);
+			out = put_escape(out, *at++);
 			out = dt_json_copy_plain(out, &at, stop);
 		}
 		dt_buf_add(buf, piece, (size_t)(out - piece));
