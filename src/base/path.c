@@ -69,6 +69,15 @@ const char *dt_path_base(const char *path)
 	return slash + 1;
 }
 
+static const char *without_end_slashes(struct dt_arena *arena, const char *path)
+{
+	size_t len = strlen(path);
+
+	while (len > 1 && path[len - 1] == '/')
+		len--;
+	return dt_arena_strndup(arena, path, len);
+}
+
 /* The folder a path names something in: its text without the last part. */
 static const char *parent(struct dt_arena *arena, const char *path)
 {
@@ -94,16 +103,16 @@ static const char *resolve(struct dt_arena *arena, const char *path)
 static const char *resolve_new(struct dt_arena *arena, const char *path)
 {
 	for (int i = 0; i < LINKS_MAX; i++) {
-		const char *base = dt_path_base(path);
-		const char *dir = resolve(arena, parent(arena, path));
 		char target[PATH_MAX];
+		const char *dir;
 		ssize_t len;
 
+		path = without_end_slashes(arena, path);
+		dir = resolve(arena, parent(arena, path));
 		if (!dir)
 			return NULL;
-		if (!strcmp(base, ".") || !strcmp(base, ".."))
-			break;
-		path = dt_path_join(arena, dir, base);
+		/* `dir` has no links, so joining as text is exact. */
+		path = dt_path_join(arena, dir, dt_path_base(path));
 		len = readlink(path, target, sizeof(target) - 1);
 		if (len < 0)
 			return path;

@@ -25,7 +25,7 @@ static int digits(struct dt_list *head)
 {
 	int all = 0;
 
-	dt_list_each (item, head, struct item, link)
+	dt_list_each(item, head, struct item, link)
 		all = all * 10 + item->value;
 	return all;
 }
@@ -49,7 +49,7 @@ test(members_stand_in_the_order_they_came)
 	add(&head, 3);
 	assert_false(dt_list_is_empty(&head));
 	assert_int_equal(digits(&head), 123);
-	dt_list_each (item, &head, struct item, link)
+	dt_list_each(item, &head, struct item, link)
 		free(item);
 }
 
@@ -82,14 +82,14 @@ test(the_current_member_may_be_removed_and_freed)
 	dt_list_init(&head);
 	for (int i = 1; i <= 6; i++)
 		add(&head, i);
-	dt_list_each (item, &head, struct item, link) {
+	dt_list_each(item, &head, struct item, link) {
 		if (item->value % 2)
 			continue;
 		dt_list_remove(&item->link);
 		free(item);
 	}
 	assert_int_equal(digits(&head), 135);
-	dt_list_each (item, &head, struct item, link) {
+	dt_list_each(item, &head, struct item, link) {
 		dt_list_remove(&item->link);
 		free(item);
 	}

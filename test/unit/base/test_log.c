@@ -81,7 +81,9 @@ test(control_characters_are_shown)
 	assert_string_equal(drain(fds) + 24,
 	                    " warn a\\x0ab\\x0d\\x1b[31m\\x7f\\x09\n");
 	/* U+009B starts a sequence as ESC [ does; U+00A0 is a space. */
-	dt_log(DT_LOG_WARN, "%s", "\xc2\x9b" "31m \xc2\xa0 \xc3\x9f");
+	dt_log(DT_LOG_WARN, "%s",
+	       "\xc2\x9b"
+	       "31m \xc2\xa0 \xc3\x9f");
 	assert_string_equal(drain(fds) + 24,
 	                    " warn \\x9b31m \xc2\xa0 \xc3\x9f\n");
 }
@@ -134,19 +136,17 @@ test(panic_says_it_and_aborts)
 	assert_string_equal(drain(fds) + 24, " error bad luck\n");
 }
 
-#define test_with_pipe(name)                                                   \
-	cmocka_unit_test_setup_teardown(name, open_pipe, close_pipe)
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test_with_pipe(a_line_has_time_level_and_text),
-		test_with_pipe(lines_above_the_level_are_dropped),
-		test_with_pipe(control_characters_are_shown),
-		test_with_pipe(a_long_line_is_cut_between_characters_and_ends),
-		test_with_pipe(logging_keeps_errno_even_when_it_cannot_write),
-		test_with_pipe(panic_says_it_and_aborts),
+		cmocka_unit_test(a_line_has_time_level_and_text),
+		cmocka_unit_test(lines_above_the_level_are_dropped),
+		cmocka_unit_test(control_characters_are_shown),
+		cmocka_unit_test(
+			a_long_line_is_cut_between_characters_and_ends),
+		cmocka_unit_test(logging_keeps_errno_even_when_it_cannot_write),
+		cmocka_unit_test(panic_says_it_and_aborts),
 	};
 
-	return cmocka_run_group_tests(tests, NULL, NULL);
+	return cmocka_run_group_tests(tests, open_pipe, close_pipe);
 }

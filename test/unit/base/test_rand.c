@@ -77,8 +77,7 @@ test(ids_and_tokens_are_hex_and_differ)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(
-			bytes_fill_all_that_was_asked_for_and_no_more),
+		cmocka_unit_test(bytes_fill_all_that_was_asked_for_and_no_more),
 		cmocka_unit_test(below_reaches_every_value_and_stays_below),
 		cmocka_unit_test(
 			below_is_uniform_for_a_bound_that_does_not_divide),

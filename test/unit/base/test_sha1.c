@@ -20,8 +20,9 @@ test(the_known_vectors_come_out)
 {
 	assert_digest(NULL, 0, "da39a3ee5e6b4b0d3255bfef95601890afd80709");
 	assert_digest("abc", 3, "a9993e364706816aba3e25717850c26c9cd0d89d");
-	assert_digest("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
-	              56, "84983e441c3bd26ebaae4aa1f95129e5e54670f1");
+	assert_digest(
+		"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq", 56,
+		"84983e441c3bd26ebaae4aa1f95129e5e54670f1");
 }
 
 test(a_million_letters_come_out)
@@ -29,7 +30,8 @@ test(a_million_letters_come_out)
 	char *text = dt_alloc(1000000);
 
 	memset(text, 'a', 1000000);
-	assert_digest(text, 1000000, "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
+	assert_digest(text, 1000000,
+	              "34aa973cd4c4daa4f61eeb2bdbad27316534016f");
 	free(text);
 }
 
@@ -43,7 +45,8 @@ test(every_length_around_the_blocks_comes_out)
 		text[i] = (uint8_t)(i * 7);
 	for (size_t len = 0; len <= sizeof(text); len++)
 		dt_sha1(text, len, digests[len]);
-	assert_digest(digests, sizeof(digests), "2d095daa1437f7f4f361cd003710e0b4d4d9af37");
+	assert_digest(digests, sizeof(digests),
+	              "2d095daa1437f7f4f361cd003710e0b4d4d9af37");
 }
 
 int main(void)

@@ -51,31 +51,32 @@ static bool is_text(const uint8_t *p, size_t len)
 	return true;
 }
 
+/* Can these one to three bytes still become one character? */
+static bool is_char_start(const uint8_t *p, size_t len)
+{
+	/* One of these second bytes suits any lead. */
+	static const uint8_t seconds[] = { 0x80, 0x90, 0xa0 };
+	uint32_t code;
+
+	for (size_t i = 0; i < sizeof(seconds); i++) {
+		uint8_t whole[4] = { 0, seconds[i], 0x80, 0x80 };
+
+		memcpy(whole, p, len);
+		if (decode(whole, sizeof(whole), &code) > len)
+			return true;
+	}
+	return false;
+}
+
 /* Can these bytes still become text when more come? */
 static bool is_text_start(const uint8_t *p, size_t len)
 {
-	uint8_t more[8];
-
 	if (is_text(p, len))
 		return true;
 	for (size_t back = 1; back <= 3 && back <= len; back++) {
-		const uint8_t *lead = p + len - back;
-
-		if (!is_text(p, len - back))
-			continue;
-		memcpy(more, lead, back);
-		/* One of these second bytes suits any lead. */
-		for (unsigned second = 0x80; second <= 0xb0; second += 0x10) {
-			memset(more + back, 0x80, sizeof(more) - back);
-			if (back == 1)
-				more[1] = (uint8_t)second;
-			for (size_t n = back + 1; n <= 4; n++) {
-				uint32_t code;
-
-				if (decode(more, n, &code) == n)
-					return true;
-			}
-		}
+		if (is_text(p, len - back) &&
+		    is_char_start(p + len - back, back))
+			return true;
 	}
 	return false;
 }
@@ -312,7 +313,8 @@ test(columns_and_offsets_agree_in_both_units)
 		size_t utf16;
 		size_t points;
 
-		for (size_t at = 0; at < len; at += decode(text + at, 4, &code)) {
+		for (size_t at = 0; at < len;
+		     at += decode(text + at, 4, &code)) {
 			struct dt_str front = { s.ptr, at };
 
 			count_to(text, at, &utf16, &points);
@@ -344,7 +346,7 @@ test(long_text_is_counted_without_overflow)
 	struct dt_str s = { text, (size_t)4 * COUNT };
 
 	for (size_t i = 0; i < COUNT; i++)
-		memcpy(text + 4 * i, "\xf0\x9f\x98\x80", 4);
+		dt_utf8_put(text + 4 * i, 0x1f600);
 	assert_true(dt_utf8_is_valid(s));
 	assert_int_equal(dt_utf16_len(s), 2 * COUNT);
 	assert_int_equal(dt_utf8_count(s), COUNT);
