@@ -15,11 +15,18 @@ for lint in layers banned twins sizes; do
 	(try "$lint finds what is bad" finds_the_bad "$lint")
 done
 
+fails() {
+	! "$@"
+}
+
 sources() {
 	find src test -name '*.[ch]' -not -path 'test/lint/bad/*'
 }
 try "clang-format" clang-format --dry-run -Werror $(sources)
 try "clang-tidy" test/lint/tidy
+bad=test/lint/bad/clang/bad.c
+try "clang-format finds what is bad" fails clang-format --dry-run -Werror $bad
+try "clang-tidy finds what is bad" fails clang-tidy --quiet $bad --
 for page in man/*.[1-9]; do
 	try "$page" mandoc -Tlint -Wwarning "$page"
 done
