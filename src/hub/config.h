@@ -5,22 +5,25 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
-#include "data/field.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum dt_config_type { DT_CONFIG_TEXT, DT_CONFIG_NUMBER, DT_CONFIG_BOOL };
+enum dt_config_type { DT_CONFIG_TEXT, DT_CONFIG_NUMBER };
 
 /* One key: "[section] key = value". */
 struct dt_config_key {
 	const char *section;
 	const char *name;
-	enum dt_config_type type;
 	const char *def; /* as it would be written */
-	bool is_safe;    /* also counts in a repository's .dovetail.conf */
-	const char *doc; /* one sentence; dovetail.conf(5) is checked against it */
+	const char
+		*doc; /* one sentence; dovetail.conf(5) is checked against it */
+	const char *const *choices; /* text: the values there are; NULL: any */
+	enum dt_config_type type;
+	uint32_t min; /* numbers: both ends included */
+	uint32_t max;
+	bool is_safe; /* also counts in a repository's .dovetail.conf */
 };
 
 extern const struct dt_config_key dt_config_keys[];
@@ -47,9 +50,9 @@ const char *dt_config_warning(const struct dt_config *config, size_t n);
 
 /* "section.key"; NULL when there is no such key. */
 const struct dt_config_key *dt_config_find(const char *key);
+/* The key must be one of the table. */
 const char *dt_config_get(const struct dt_config *config, const char *key);
 uint32_t dt_config_number(const struct dt_config *config, const char *key);
-bool dt_config_bool(const struct dt_config *config, const char *key);
 
 /*
  * Set one key in a file, keeping every other line, comment and blank as it is.

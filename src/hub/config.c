@@ -1,0 +1,285 @@
+/*
+ * hub/config.c - dovetail.conf read into values, each checked by its key.
+ *
+ * A file cannot stop the daemon: what is wrong becomes a warning that names its
+ * line, and the rest counts.  Every value here has passed check(), so readers
+ * need no checks of their own.  Changing a file is config_write.c.
+ */
+#include "hub/config.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "hub/config_line.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WARNINGS_MAX 20 /* of one configuration; more help nobody */
+
+static const char *const log_levels[] = { "error", "warn", "info", "debug",
+	                                  NULL };
+
+const struct dt_config_key dt_config_keys[] = {
+	{
+		.section = "log",
+		.name = "level",
+		.type = DT_CONFIG_TEXT,
+		.def = "warn",
+		.choices = log_levels,
+		.doc = "How much the daemon writes to its log.",
+	},
+	{
+		.section = "claude",
+		.name = "ide_name",
+		.type = DT_CONFIG_TEXT,
+		.def = "Dovetail",
+		.doc = "What Claude Code calls us in its list of editors.",
+	},
+	{
+		.section = "review",
+		.name = "pager",
+		.type = DT_CONFIG_TEXT,
+		.def = "",
+		.doc = "The pager that shows a change; empty: the one git uses.",
+	},
+	{
+		.section = "review",
+		.name = "editor",
+		.type = DT_CONFIG_TEXT,
+		.def = "",
+		.doc = "The editor for a change; empty: $VISUAL, then $EDITOR.",
+	},
+	{
+		.section = "limits",
+		.name = "sessions",
+		.type = DT_CONFIG_NUMBER,
+		.def = "64",
+		.min = 1,
+		.max = 1024,
+		.doc = "How many agents may be connected to one workspace.",
+	},
+	{
+		.section = "limits",
+		.name = "message_mib",
+		.type = DT_CONFIG_NUMBER,
+		.def = "64",
+		.min = 1,
+		.max = 256,
+		.doc = "The largest message an agent may send, in MiB.",
+	},
+};
+
+const size_t dt_config_key_count =
+	sizeof(dt_config_keys) / sizeof(dt_config_keys[0]);
+
+struct dt_config {
+	char *values[sizeof(dt_config_keys) / sizeof(dt_config_keys[0])];
+	char *warnings[WARNINGS_MAX];
+	size_t warning_count;
+};
+
+struct dt_config *dt_config_new(void)
+{
+	struct dt_config *config = dt_alloc(sizeof(*config));
+
+	for (size_t i = 0; i < dt_config_key_count; i++)
+		config->values[i] = dt_strdup(dt_config_keys[i].def);
+	return config;
+}
+
+void dt_config_free(struct dt_config *config)
+{
+	if (!config)
+		return;
+	for (size_t i = 0; i < dt_config_key_count; i++)
+		free(config->values[i]);
+	for (size_t i = 0; i < config->warning_count; i++)
+		free(config->warnings[i]);
+	free(config);
+}
+
+/* values */
+
+static enum dt_err check_choice(const struct dt_config_key *key,
+                                struct dt_str value, struct dt_fail *fail)
+{
+	struct dt_buf names;
+	enum dt_err err;
+
+	dt_buf_init(&names, sizeof(fail->msg));
+	for (size_t i = 0; key->choices[i]; i++) {
+		if (dt_str_is(value, key->choices[i])) {
+			dt_buf_done(&names);
+			return DT_E_OK;
+		}
+		dt_buf_addf(&names, "%s%s", i ? ", " : "", key->choices[i]);
+	}
+	err = dt_fail(fail, DT_E_ARGS, "%s.%s must be one of %s", key->section,
+	              key->name, dt_buf_z(&names));
+	dt_buf_done(&names);
+	return err;
+}
+
+static enum dt_err check_number(const struct dt_config_key *key,
+                                struct dt_str value, struct dt_fail *fail)
+{
+	uint32_t number;
+
+	if (dt_str_to_u32(value, &number, NULL) || number < key->min ||
+	    number > key->max)
+		return dt_fail(fail, DT_E_ARGS,
+		               "%s.%s must be a number from %u to %u",
+		               key->section, key->name, key->min, key->max);
+	return DT_E_OK;
+}
+
+enum dt_err dt_config_check(const struct dt_config_key *key,
+                            struct dt_str value, struct dt_fail *fail)
+{
+	for (size_t i = 0; i < value.len; i++) {
+		if ((unsigned char)value.ptr[i] < 0x20)
+			return dt_fail(fail, DT_E_ARGS,
+			               "%s.%s must be one line of text",
+			               key->section, key->name);
+	}
+	if (!dt_utf8_is_valid(value))
+		return dt_fail(fail, DT_E_ARGS, "%s.%s must be UTF-8",
+		               key->section, key->name);
+	if (key->type == DT_CONFIG_NUMBER)
+		return check_number(key, value, fail);
+	if (key->choices)
+		return check_choice(key, value, fail);
+	return DT_E_OK;
+}
+
+/* reading */
+
+static void warn(struct dt_config *config, const char *name, unsigned line,
+                 const char *what)
+{
+	if (config->warning_count == WARNINGS_MAX)
+		return;
+	if (config->warning_count == WARNINGS_MAX - 1)
+		what = "and more lines after this one are wrong";
+	config->warnings[config->warning_count++] =
+		dt_asprintf("%s:%u: %s", name, line, what);
+}
+
+/* Take one setting, or say in `fail` why it does not count. */
+static enum dt_err take(struct dt_config *config,
+                        const struct dt_config_line *l, bool is_repository,
+                        struct dt_fail *fail)
+{
+	const struct dt_config_key *key =
+		dt_config_find_in(l->section, l->name);
+	enum dt_err err;
+
+	if (!key && l->section.len == 0)
+		return dt_fail(fail, DT_E_MISSING,
+		               "\"%.*s\" stands before the first [section]",
+		               DT_STR_ARG(l->name));
+	if (!key)
+		return dt_fail(fail, DT_E_MISSING,
+		               "there is no key \"%.*s\" in [%.*s]",
+		               DT_STR_ARG(l->name), DT_STR_ARG(l->section));
+	if (is_repository && !key->is_safe)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s.%s does not count in a repository",
+		               key->section, key->name);
+	err = dt_config_check(key, l->value, fail);
+	if (err)
+		return err;
+	free(config->values[key - dt_config_keys]);
+	config->values[key - dt_config_keys] =
+		dt_strndup(l->value.ptr, l->value.len);
+	return DT_E_OK;
+}
+
+void dt_config_read_text(struct dt_config *config, const char *name,
+                         struct dt_str text, bool is_repository)
+{
+	struct dt_config_line line = { 0 };
+
+	while (dt_config_next_line(&text, &line)) {
+		struct dt_fail fail = { 0 };
+
+		if (line.kind == DT_CONFIG_LINE_WRONG)
+			warn(config, name, line.number,
+			     "neither [section] nor key = value");
+		else if (line.kind == DT_CONFIG_LINE_SETTING &&
+		         take(config, &line, is_repository, &fail))
+			warn(config, name, line.number, fail.msg);
+	}
+}
+
+void dt_config_read(struct dt_config *config, const char *path,
+                    bool is_repository)
+{
+	struct dt_fail fail = { 0 };
+	struct dt_buf text;
+	enum dt_err err;
+
+	dt_buf_init(&text, DT_CONFIG_FILE_MAX);
+	err = dt_file_read(path, &text, &fail);
+	if (!err)
+		dt_config_read_text(config, path, dt_buf_str(&text),
+		                    is_repository);
+	else if (err != DT_E_MISSING)
+		warn(config, path, 0, fail.msg);
+	dt_buf_done(&text);
+}
+
+size_t dt_config_warning_count(const struct dt_config *config)
+{
+	return config->warning_count;
+}
+
+const char *dt_config_warning(const struct dt_config *config, size_t n)
+{
+	return n < config->warning_count ? config->warnings[n] : NULL;
+}
+
+/* asking */
+
+const struct dt_config_key *dt_config_find_in(struct dt_str section,
+                                              struct dt_str name)
+{
+	for (size_t i = 0; i < dt_config_key_count; i++) {
+		const struct dt_config_key *key = &dt_config_keys[i];
+
+		if (dt_str_is(section, key->section) &&
+		    dt_str_is(name, key->name))
+			return key;
+	}
+	return NULL;
+}
+
+const struct dt_config_key *dt_config_find(const char *key)
+{
+	struct dt_str name = dt_str(key);
+	struct dt_str section = dt_str_cut(&name, '.');
+
+	return dt_config_find_in(section, name);
+}
+
+const char *dt_config_get(const struct dt_config *config, const char *key)
+{
+	const struct dt_config_key *found = dt_config_find(key);
+
+	assert(found);
+	return config->values[found - dt_config_keys];
+}
+
+uint32_t dt_config_number(const struct dt_config *config, const char *key)
+{
+	uint32_t number = 0;
+	const char *value = dt_config_get(config, key);
+
+	assert(dt_config_find(key)->type == DT_CONFIG_NUMBER);
+	if (dt_str_to_u32(dt_str(value), &number, NULL))
+		dt_panic("%s = %s passed the check", key, value);
+	return number;
+}
