@@ -313,8 +313,6 @@ static enum dt_err refuse_unknown(const struct decoder *d,
 	return DT_E_OK;
 }
 
-/* `json` is NULL for an absent object inside another: its members get their
- * defaults, and none is missed. */
 static enum dt_err read_object(const struct decoder *d,
                                const struct place *here,
                                const struct dt_shape *shape,
@@ -322,19 +320,19 @@ static enum dt_err read_object(const struct decoder *d,
 {
 	enum dt_err err = DT_E_OK;
 
-	if (json && json->type != DT_JSON_OBJECT)
+	if (json->type != DT_JSON_OBJECT)
 		return refuse(d, here, "expected object");
-	if (json && shape->is_strict)
+	if (shape->is_strict)
 		err = refuse_unknown(d, here, shape, json);
 	for (const struct dt_field *f = shape->fields; !err && f->name; f++) {
 		struct place member = { .around = here, .name = f->name };
 		const struct dt_json *value = find_value(f, json);
 
-		if (json && !value && (f->flags & DT_REQ))
+		if (!value && (f->flags & DT_REQ))
 			return refuse(d, &member, "missing");
 		if (!value && f->def)
 			value = read_default(d, f);
-		if (value || f->type == DT_T_OBJECT)
+		if (value)
 			err = read_value(d, &member, f, value,
 			                 (char *)out + f->offset);
 	}
