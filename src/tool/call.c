@@ -65,6 +65,7 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 	call->arena = spec->arena;
 	call->caller = spec->caller;
 	call->tool = tool;
+	call->args = args;
 	call->agent = spec->agent;
 	call->on_end = spec->on_end;
 	call->owner = spec->owner;
@@ -93,10 +94,10 @@ static void on_answer(struct dt_answer *answer, const void *result,
 
 	(void)answer;
 	call->is_performing = false;
-	if (result)
-		call->on_result(call, result);
-	else
+	if (fail)
 		call->on_failure(call, fail);
+	else
+		call->on_result(call, result);
 }
 
 void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,

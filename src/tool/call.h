@@ -42,7 +42,9 @@ struct dt_call {
 	struct dt_arena *arena; /* lives as long as the call */
 	struct dt_caller *caller;
 	const struct dt_tool *tool;
-	void *agent; /* the dialect's: on whose behalf */
+	const void *args; /* decoded */
+	void *agent;      /* the dialect's: on whose behalf */
+	void *state;      /* the tool's own, between operations */
 	/* tool/call.c's */
 	dt_call_end_fn *on_end;
 	void *owner;

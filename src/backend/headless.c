@@ -1,0 +1,308 @@
+/*
+ * backend/headless.c - documents and a selection, without a window.
+ *
+ * What a person shows here comes from the command line (`dovetail open`,
+ * `dovetail select`); what agents open joins the same list.  A document without
+ * an overlay is not dirty, and saving it writes nothing.  Formatting, kernels
+ * and diagnostics of its own it has none.
+ */
+#include "backend/headless.h"
+
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "editor/text.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+struct headless {
+	struct dt_editor editor; /* first: a dt_editor * is a headless * */
+	struct dt_documents *docs;
+	/* The last selection; its strings are owned. */
+	struct dt_selection selection;
+	char *path;
+	struct dt_buf text;
+};
+
+static struct headless *of(struct dt_editor *editor)
+{
+	return (struct headless *)editor;
+}
+
+/* the selection */
+
+static void emit_selection(struct headless *h)
+{
+	struct dt_event event = {
+		.type = DT_EVENT_SELECTION,
+		.selection = h->selection,
+	};
+
+	if (h->editor.on_event)
+		h->editor.on_event(&h->editor, &event, h->editor.owner);
+}
+
+static void set_selection(struct headless *h, const char *path,
+                          struct dt_str text, struct dt_range range)
+{
+	free(h->path);
+	dt_buf_done(&h->text);
+	h->path = path ? dt_strdup(path) : NULL;
+	dt_buf_add_str(&h->text, text);
+	h->selection = (struct dt_selection){
+		.path = h->path,
+		.text = dt_buf_str(&h->text),
+		.range = range,
+	};
+	emit_selection(h);
+}
+
+static void do_select(struct headless *h, const void *args,
+                      struct dt_answer *answer)
+{
+	const struct dt_selection *wanted = args;
+	struct dt_fail fail = { 0 };
+	struct dt_buf text;
+
+	if (!wanted->path) {
+		set_selection(h, NULL, DT_STR(""), (struct dt_range){ 0 });
+		dt_answer_end(answer, NULL);
+		return;
+	}
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (dt_documents_read(h->docs, wanted->path, DT_TEXT_ANYWHERE, &text,
+	                      NULL, &fail)) {
+		dt_buf_done(&text);
+		dt_answer_fail(answer, &fail);
+		return;
+	}
+	set_selection(h, wanted->path,
+	              dt_text_slice(dt_buf_str(&text), wanted->range),
+	              wanted->range);
+	dt_buf_done(&text);
+	dt_answer_end(answer, NULL);
+}
+
+static void do_get_selection(struct headless *h, const void *args,
+                             struct dt_answer *answer)
+{
+	const struct dt_get_selection_args *wanted = args;
+	struct dt_selection result = h->selection;
+	const struct dt_document *active = h->docs->active;
+
+	/* Current means: in the document the person is looking at. */
+	if (!wanted->is_latest && result.path &&
+	    (!active || strcmp(active->path, result.path) != 0))
+		result = (struct dt_selection){ 0 };
+	if (!wanted->is_latest && !result.path && active)
+		result.path = active->path;
+	dt_answer_end(answer, &result);
+}
+
+/* documents */
+
+/* Where to put the cursor, or what to select, in a text just opened. */
+static struct dt_range range_to_show(const struct dt_open_args *args,
+                                     struct dt_str text)
+{
+	struct dt_range range = { 0 };
+	const char *start = NULL;
+	const char *end = NULL;
+	size_t from;
+	size_t to;
+
+	if (args->start_text.len && text.len)
+		start = memmem(text.ptr, text.len, args->start_text.ptr,
+		               args->start_text.len);
+	if (!start) {
+		if (args->line.is_set)
+			range.start.line = args->line.value;
+		range.start.character = args->character;
+		range.start = dt_text_to_position(
+			text, dt_text_to_byte(text, range.start));
+		range.end = range.start;
+		return range;
+	}
+	from = (size_t)(start - text.ptr);
+	to = from + args->start_text.len;
+	if (args->end_text.len)
+		end = memmem(text.ptr + to, text.len - to, args->end_text.ptr,
+		             args->end_text.len);
+	if (end)
+		to = (size_t)(end - text.ptr) + args->end_text.len;
+	range.start = dt_text_to_position(text, from);
+	range.end = dt_text_to_position(text, to);
+	if (args->to_line_end)
+		range.end.character = (uint32_t)dt_utf16_len(
+			dt_text_line(text, range.end.line));
+	return range;
+}
+
+static void do_open_file(struct headless *h, const void *args,
+                         struct dt_answer *answer)
+{
+	const struct dt_open_args *wanted = args;
+	struct dt_open_result result;
+	struct dt_document *doc;
+	struct dt_fail fail = { 0 };
+	struct dt_range range;
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (dt_documents_open(h->docs, wanted->path, &doc, &fail) ||
+	    dt_documents_read(h->docs, wanted->path, DT_TEXT_INSIDE, &text,
+	                      NULL, &fail)) {
+		dt_buf_done(&text);
+		dt_answer_fail(answer, &fail);
+		return;
+	}
+	result = (struct dt_open_result){
+		.path = doc->path,
+		.language = doc->language,
+		.line_count = dt_text_line_count(dt_buf_str(&text)),
+	};
+	if (wanted->is_frontmost) {
+		h->docs->active = doc;
+		range = range_to_show(wanted, dt_buf_str(&text));
+		set_selection(h, doc->path,
+		              dt_text_slice(dt_buf_str(&text), range), range);
+	}
+	dt_answer_end(answer, &result);
+	dt_buf_done(&text);
+}
+
+static void do_close_document(struct headless *h, const void *args,
+                              struct dt_answer *answer)
+{
+	const struct dt_path_args *wanted = args;
+	struct dt_document *doc = dt_documents_find(h->docs, wanted->path);
+	struct dt_found_result result = { .is_found = doc != NULL };
+
+	if (doc) {
+		result.is_dirty = doc->has_overlay;
+		dt_documents_close(h->docs, doc);
+		if (h->path && !strcmp(h->path, wanted->path))
+			set_selection(h, NULL, DT_STR(""),
+			              (struct dt_range){ 0 });
+	}
+	dt_answer_end(answer, &result);
+}
+
+static void do_list_documents(struct headless *h, const void *args,
+                              struct dt_answer *answer)
+{
+	struct dt_document_info *infos =
+		dt_alloc(h->docs->count * sizeof(*infos));
+	struct dt_documents_result result = { .items = { .ptr = infos } };
+
+	(void)args;
+	dt_list_each(doc, &h->docs->list, struct dt_document, link) {
+		infos[result.items.count++] = (struct dt_document_info){
+			.path = doc->path,
+			.label = dt_path_base(doc->path),
+			.language = doc->language,
+			.is_active = doc == h->docs->active,
+			.is_dirty = doc->has_overlay,
+		};
+	}
+	dt_answer_end(answer, &result);
+	free(infos);
+}
+
+static void do_get_diagnostics(struct headless *h, const void *args,
+                               struct dt_answer *answer)
+{
+	struct dt_diagnostics_result none = { 0 };
+
+	(void)h;
+	(void)args;
+	dt_answer_end(answer, &none);
+}
+
+static void do_check_dirty(struct headless *h, const void *args,
+                           struct dt_answer *answer)
+{
+	const struct dt_path_args *wanted = args;
+	struct dt_document *doc = dt_documents_find(h->docs, wanted->path);
+	struct dt_found_result result = {
+		.is_found = doc != NULL,
+		.is_dirty = doc && doc->has_overlay,
+	};
+
+	dt_answer_end(answer, &result);
+}
+
+static void do_save_document(struct headless *h, const void *args,
+                             struct dt_answer *answer)
+{
+	const struct dt_path_args *wanted = args;
+	struct dt_document *doc = dt_documents_find(h->docs, wanted->path);
+	struct dt_found_result result = { .is_found = doc != NULL };
+	struct dt_fail fail = { 0 };
+	struct stat st;
+
+	if (doc && doc->has_overlay) {
+		mode_t mode = stat(doc->path, &st) ? 0644 : st.st_mode & 07777;
+
+		if (dt_file_write(doc->path, dt_buf_str(&doc->overlay), mode,
+		                  &fail)) {
+			dt_answer_fail(answer, &fail);
+			return;
+		}
+		result.is_dirty = true;
+		dt_document_set_overlay(h->docs, doc, (struct dt_str){ 0 });
+	}
+	dt_answer_end(answer, &result);
+}
+
+typedef void do_fn(struct headless *h, const void *args,
+                   struct dt_answer *answer);
+
+/* What it can do; the rest of the table is for real editors or the hub. */
+static do_fn *const table[DT_OP_COUNT] = {
+	[DT_OP_open_file] = do_open_file,
+	[DT_OP_close_document] = do_close_document,
+	[DT_OP_get_selection] = do_get_selection,
+	[DT_OP_list_documents] = do_list_documents,
+	[DT_OP_get_diagnostics] = do_get_diagnostics,
+	[DT_OP_check_dirty] = do_check_dirty,
+	[DT_OP_save_document] = do_save_document,
+	[DT_OP_select] = do_select,
+};
+
+static void perform(struct dt_editor *editor, const struct dt_operation *op,
+                    const void *args, struct dt_answer *answer)
+{
+	assert(table[op->index]);
+	table[op->index](of(editor), args, answer);
+}
+
+static void free_headless(struct dt_editor *editor)
+{
+	struct headless *h = of(editor);
+
+	free(h->path);
+	dt_buf_done(&h->text);
+	free(h);
+}
+
+static const struct dt_backend backend = {
+	.name = "headless",
+	.perform = perform,
+	.free = free_headless,
+};
+
+struct dt_editor *dt_headless_new(struct dt_documents *docs)
+{
+	struct headless *h = dt_alloc(sizeof(*h));
+
+	h->editor.backend = &backend;
+	h->docs = docs;
+	dt_buf_init(&h->text, DT_LIMIT_FILE);
+	for (size_t i = 0; i < DT_OP_COUNT; i++)
+		h->editor.can[i] = table[i] != NULL;
+	return &h->editor;
+}

@@ -1,0 +1,105 @@
+/*
+ * dialect/dialect.h - how one family of agents finds us and talks.
+ *
+ * A dialect is description plus small functions.  It opens no sockets and knows
+ * no editor: it is handed requests and events of an agent, and asks for
+ * operations through the agent's caller.
+ */
+#ifndef DT_DIALECT_DIALECT_H
+#define DT_DIALECT_DIALECT_H
+
+#include "base/err.h"
+#include "data/json.h"
+#include "editor/event.h"
+#include "rpc/peer.h"
+#include "tool/call.h"
+#include "tool/tool.h"
+
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/* How agents reach us; transports are built from this, not by the dialect. */
+enum dt_reach {
+	DT_REACH_WEBSOCKET = 1 << 0,
+	DT_REACH_HTTP = 1 << 1,
+	DT_REACH_UNIX = 1 << 2,
+	DT_REACH_STDIO = 1 << 3,
+};
+
+/* When a call whose end is a human decision is answered. */
+enum dt_verdict_stage {
+	DT_VERDICT_DECIDED, /* the reply waits for the person */
+	DT_VERDICT_SHOWN,   /* reply at once, tell the verdict later */
+};
+
+/* Where a workspace can be reached: what goes into lock files. */
+struct dt_place {
+	const char *home; /* the person's, for dialects that publish there */
+	const char *name; /* shown to the person, "Dovetail" */
+	const char *const *roots;
+	size_t root_count;
+	unsigned port;
+	const char *token;
+	pid_t pid;
+};
+
+/* What lies where a place is published. */
+enum dt_presence {
+	DT_PRESENCE_NONE,
+	DT_PRESENCE_OURS,
+	DT_PRESENCE_FOREIGN, /* somebody else's: never touched */
+};
+
+/* One connected agent as its dialect sees it; hub/session.c embeds it. */
+struct dt_agent {
+	const struct dt_dialect *dialect;
+	struct dt_peer *peer;
+	struct dt_caller caller;
+	void *state; /* dialect->state_size zeroed bytes */
+	char name[64];
+	char version[32];
+	pid_t pid;           /* as the agent said; 0: not known */
+	int64_t prompted_ms; /* wall; when the person last sent it a prompt */
+	bool is_ready;       /* events may be sent */
+	/* The hub is told when the agent gets ready. */
+	void (*on_ready)(struct dt_agent *agent);
+};
+
+struct dt_dialect {
+	const char *name;
+	const char *doc;         /* one sentence for docs/tools.md */
+	unsigned reach;          /* enum dt_reach, or-ed */
+	const char *auth_header; /* holds the token; NULL: none */
+	enum dt_verdict_stage verdict;
+	const struct dt_tool *tools;
+	size_t tool_count;
+	size_t state_size; /* of what it keeps for each agent */
+
+	/*
+	 * Publish and withdraw the file agents find us by.  presence() is asked
+	 * before a port is chosen and every second after announce().
+	 */
+	enum dt_err (*announce)(const struct dt_place *place,
+	                        struct dt_fail *fail);
+	enum dt_presence (*presence)(const struct dt_place *place);
+	void (*withdraw)(const struct dt_place *place);
+	/* Remove what earlier runs of ours left there. */
+	void (*clean)(const struct dt_place *place);
+
+	/* The agent's requests and notifications; params are lent. */
+	void (*on_request)(struct dt_agent *agent, struct dt_request *req,
+	                   const struct dt_json *params);
+	void (*on_notify)(struct dt_agent *agent, const char *method,
+	                  const struct dt_json *params);
+	/* An editor's event becomes this dialect's notification, or nothing. */
+	void (*on_event)(struct dt_agent *agent, const struct dt_event *event);
+	/* The agent is gone: free what `state` points to. */
+	void (*on_close)(struct dt_agent *agent);
+};
+
+/* All of them: one line each in dialect/dialects.def. */
+extern const struct dt_dialect *const dt_dialects[];
+extern const size_t dt_dialect_count;
+
+#endif
