@@ -1,0 +1,138 @@
+/* store/reviews.h - reviews and their verdicts, as they are kept. */
+#ifndef DT_STORE_REVIEWS_H
+#define DT_STORE_REVIEWS_H
+
+#include "base/str.h"
+#include "store/store.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* These numbers are kept in the database: add at the end, change none. */
+enum dt_review_state {
+	DT_REVIEW_WAITING,
+	DT_REVIEW_ACCEPTED,
+	DT_REVIEW_REJECTED, /* by a person, and only so */
+	DT_REVIEW_WITHDRAWN,
+	DT_REVIEW_ORPHANED, /* its caller is gone; a person may still decide */
+	DT_REVIEW_STATES,   /* not a state: how many there are */
+};
+
+enum dt_entry_kind {
+	DT_ENTRY_CREATE,
+	DT_ENTRY_CHANGE,
+	DT_ENTRY_DELETE,
+	DT_ENTRY_RENAME,
+	DT_ENTRY_KINDS, /* not a kind: how many there are */
+};
+
+/* "waiting" and so on; ends with NULL. */
+extern const char *const dt_review_state_names[];
+
+/*
+ * Texts are bytes, kept exactly.  The absent slice (ptr NULL) is a file that
+ * is not there, which is not the same as an empty one.
+ */
+struct dt_entry_record {
+	enum dt_entry_kind kind;
+	bool accepted; /* the outcome, with final_text */
+	const char *path;
+	const char *new_path;    /* RENAME; NULL otherwise */
+	const char *base_digest; /* of old_text; NULL when there is none */
+	struct dt_str old_text;
+	struct dt_str proposed_text;
+	/* Of an accepted entry what was accepted; of any other what a person
+	 * had edited, or absent. */
+	struct dt_str final_text;
+};
+
+/* Names may be NULL but for id (32 hex digits), workspace and paths. */
+struct dt_review_record {
+	const char *id;
+	const char *workspace;
+	const char *session;
+	const char *agent;
+	const char *title; /* the tab's name, where the agent gave one */
+	const char *reason;
+	int64_t opened_ms; /* wall clock, as decided_ms */
+	const struct dt_entry_record *entries;
+	size_t entry_count;
+
+	/* The outcome. */
+	enum dt_review_state state;
+	int64_t decided_ms; /* 0 while waiting */
+	const char *comment;
+	const char *decided_by;
+	const char *surface;
+};
+
+/* What became of one entry, in the order of the review's entries. */
+struct dt_outcome_record {
+	bool accepted;
+	struct dt_str final_text;
+};
+
+struct dt_verdict_record {
+	const char *review; /* the whole id */
+	enum dt_review_state state;
+	int64_t decided_ms;
+	const char *comment;
+	const char *decided_by;
+	const char *surface;
+	const struct dt_outcome_record
+		*outcomes; /* may be fewer than entries */
+	size_t outcome_count;
+};
+
+#define DT_STORE_LIST_MAX 1000
+
+struct dt_review_filter {
+	const char *workspace; /* NULL: all */
+	unsigned states;       /* 1u << DT_REVIEW_…, or-ed; 0: all */
+	size_t limit; /* 0: DT_STORE_LIST_MAX, which is also the most */
+};
+
+/* A new review, waiting; its outcome members are not looked at. */
+void dt_store_put_review(struct dt_store *store,
+                         const struct dt_review_record *review,
+                         dt_store_done_fn *fn, void *owner);
+
+/*
+ * End a review that is waiting or orphaned.  When `fn` is told DT_E_OK the
+ * verdict is on the disk.  DT_E_MISSING when there is no such review,
+ * DT_E_STATE when it has ended before.
+ */
+void dt_store_put_verdict(struct dt_store *store,
+                          const struct dt_verdict_record *verdict,
+                          dt_store_done_fn *fn, void *owner);
+
+/* The callers of an earlier run are gone: its waiting reviews are orphans. */
+void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
+                             dt_store_done_fn *fn, void *owner);
+
+/* Newest first, with their entries but without the texts. */
+typedef void dt_store_list_fn(struct dt_store *store,
+                              const struct dt_review_record *reviews,
+                              size_t count, const struct dt_fail *fail,
+                              void *owner);
+void dt_store_list_reviews(struct dt_store *store,
+                           const struct dt_review_filter *filter,
+                           dt_store_list_fn *fn, void *owner);
+
+/*
+ * One review with its texts, by its id or any beginning of it that no other
+ * shares.  `review` is NULL on failure: DT_E_MISSING when there is none,
+ * DT_E_ARGS when there are several or it can be no id.
+ */
+typedef void dt_store_get_fn(struct dt_store *store,
+                             const struct dt_review_record *review,
+                             const struct dt_fail *fail, void *owner);
+void dt_store_get_review(struct dt_store *store, const char *id,
+                         dt_store_get_fn *fn, void *owner);
+
+/* Forget reviews that ended before that time, and give back their space. */
+void dt_store_prune(struct dt_store *store, int64_t before_ms,
+                    dt_store_done_fn *fn, void *owner);
+
+#endif
