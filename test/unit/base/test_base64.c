@@ -54,7 +54,7 @@ test(what_is_not_strict_is_refused)
 		{ "Zm9\n", 3 }, { "Zm9v\n", 3 }, { "Zm-v", 3 }, { "Zm_v", 3 },
 		{ "Zm9\xc3", 3 }, { "=", 0 }, { "Zm9v", 6 },
 		/* The same bytes, but with bits that belong to none. */
-		{ "Zh==", 1 }, { "Zv==", 1 }, { "Zm9=", 2 }, { "Zm+=", 2 },
+		{ "Zh==", 1 }, { "Zo==", 1 }, { "Zm9=", 2 }, { "Zm+=", 2 },
 	};
 	/* clang-format on */
 

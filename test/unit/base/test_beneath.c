@@ -201,7 +201,7 @@ static int count_open_files(void)
 {
 	int count = 0;
 
-	for (int fd = 0; fd < 256; fd++)
+	for (int fd = 0; fd < 10000; fd++)
 		count += fcntl(fd, F_GETFD) >= 0;
 	return count;
 }
@@ -212,6 +212,7 @@ test(no_descriptor_is_left_behind)
 
 	build(*state);
 	first_wrong(dt_beneath_open, *state);
+	assert_int_equal(count_open_files(), before);
 	first_wrong(dt_beneath_walk, *state);
 	assert_int_equal(count_open_files(), before);
 }
