@@ -31,7 +31,7 @@ void dt_buf_add_z(struct dt_buf *buf, const char *z);
 void dt_buf_add_char(struct dt_buf *buf, char c);
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...) DT_PRINTF(2, 3);
 
-/* Room for `len` more bytes at ptr + buf->len, or NULL; dt_buf_grew() counts them. */
+/* Room for `len` more bytes at the end, or NULL; dt_buf_grew() counts them. */
 char *dt_buf_reserve(struct dt_buf *buf, size_t len);
 void dt_buf_grew(struct dt_buf *buf, size_t len);
 

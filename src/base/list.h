@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A list head or a member's link.  A link that is in no list points to itself. */
+/* A list head or a member's link.  A link in no list points to itself. */
 struct dt_list {
 	struct dt_list *next;
 	struct dt_list *prev;

@@ -48,7 +48,7 @@ struct dt_str dt_str_cut(struct dt_str *s, char sep);
 enum dt_err dt_str_to_u32(struct dt_str s, uint32_t *out,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
-/* True when both hold the same bytes; takes the same time wherever they differ. */
+/* True when both hold the same bytes; the time tells only the length of `a`. */
 bool dt_str_eq_secret(struct dt_str a, struct dt_str b);
 
 /* Lower-case hex digits and a NUL: 2 * len + 1 bytes at `out`. */

@@ -30,10 +30,13 @@ bool dt_utf8_is_valid(struct dt_str s);
 /* How many leading bytes of `ptr` are plain ASCII; fast. */
 size_t dt_utf8_ascii_prefix(const char *ptr, size_t len);
 
-/* Largest n <= max such that the first n bytes of s end on a character boundary. */
+/*
+ * Largest n <= max such that the first n bytes of s hold whole characters, also
+ * when s itself was cut inside of one.
+ */
 size_t dt_utf8_cut(struct dt_str s, size_t max);
 
-/* Write one code point (a valid scalar value), return the bytes used, 1 to 4. */
+/* Write one code point (a scalar value), return the bytes used, 1 to 4. */
 size_t dt_utf8_put(char *out, uint32_t code);
 
 /*
