@@ -17,7 +17,7 @@ fuzz() {
 }
 
 for target in "$ASAN_BUILD"/test/fuzz/fuzz_*[a-z0-9]; do
-	[ -x "$target" ] || continue
+	[ -f "$target" ] || continue
 	name=${target##*/fuzz_}
 	try "$name" fuzz "$name"
 done
