@@ -32,9 +32,6 @@
 /* A head may promise more than its sender has: believe it only this far. */
 #define RESERVE_AHEAD DT_MIB
 
-/* Unmask and check in turns, so that the check finds its bytes in the cache. */
-#define BLOCK (16 * DT_KIB)
-
 void dt_ws_init(struct dt_ws *ws, enum dt_ws_role role, size_t limit)
 {
 	*ws = (struct dt_ws){ .role = role, .limit = limit };
@@ -159,10 +156,8 @@ static enum dt_err start_payload(struct dt_ws *ws, struct dt_fail *fail)
 		return dt_fail(fail, DT_E_LIMIT,
 		               "a message is larger than %zu bytes", ws->limit);
 	}
-	if (ws->opcode != DT_WS_CONTINUATION) {
+	if (ws->opcode != DT_WS_CONTINUATION)
 		ws->message_opcode = ws->opcode;
-		ws->utf8 = (struct dt_utf8){ 0 };
-	}
 	return DT_E_OK;
 }
 
@@ -301,16 +296,9 @@ static bool open_payload(struct dt_ws *ws, char *bytes, size_t len)
 {
 	bool is_text = !is_control(ws) && ws->message_opcode == DT_WS_TEXT;
 
-	for (size_t done = 0; done < len; done += BLOCK) {
-		size_t n = len - done < BLOCK ? len - done : BLOCK;
-
-		if (ws->role == DT_WS_SERVER)
-			dt_ws_mask(bytes + done, n, ws->mask,
-			           ws->payload_seen + done);
-		if (is_text && !dt_utf8_feed(&ws->utf8, bytes + done, n))
-			return false;
-	}
-	return true;
+	if (ws->role == DT_WS_SERVER)
+		dt_ws_mask(bytes, len, ws->mask, ws->payload_seen);
+	return !is_text || dt_utf8_feed(&ws->utf8, bytes, len);
 }
 
 static enum dt_err take_payload(struct dt_ws *ws, char *bytes, size_t len,

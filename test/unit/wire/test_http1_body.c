@@ -272,6 +272,7 @@ test(lines_around_chunks_are_bounded)
 	/* The line and its CR LF take 256 bytes. */
 	check_long("1;", 'x', 252, "\r\na\r\n0\r\n\r\n", DT_E_OK);
 	check_long("1;", 'x', 253, "\r\na\r\n0\r\n\r\n", DT_E_LIMIT);
+	check_long("1\r\na\r\n1;", 'x', 252, "\r\na\r\n0\r\n\r\n", DT_E_OK);
 	check_long("", '0', 253, "1\r\na\r\n0\r\n\r\n", DT_E_OK);
 	check_long("", '0', 254, "1\r\na\r\n0\r\n\r\n", DT_E_LIMIT);
 	/* "A:", its CR LF and the empty line belong to the trailers. */

@@ -303,11 +303,9 @@ static const char *const responses[] = {
 	"HTTP/1.1 200 \r\nContent-Length: 0\r\n\r\n",
 	"HTTP/1.0 200 OK\r\n\r\nuntil the end",
 	"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\nuntil the end",
-	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-	"5\r\nhello\r\n0\r\n\r\nnext",
+	"HTTP/1.1 200 \r\nTransfer-Encoding: chunked\r\n\r\n1\r\nx\r\n0\r\n\r\n",
 	"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\n\r\n",
-	"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"
-	"Connection: Upgrade\r\n\r\n\x81\x05hello",
+	"HTTP/1.1 101 S\r\nUpgrade: x\r\nConnection: Upgrade\r\n\r\n\x81\x05hello",
 	"HTTP/1.1 204 No Content\r\n\r\nnext",
 	"HTTP/1.1 304 Not Modified\r\nContent-Length: 5\r\n\r\nnext",
 	"HTTP/1.1 404 Not Found\r\nA: b\r\nContent-Length: 2\r\n\r\nno",

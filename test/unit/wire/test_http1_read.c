@@ -1,5 +1,5 @@
 /*
- * test/unit/wire/test_http1_read.c - heads that are read and heads that are not.
+ * test/unit/wire/test_http1_read.c - heads that are read, and heads refused.
  *
  * A head is read again from its start as it grows, so "every split" is every
  * beginning of it: none may be taken for a head, and a fault that was found
@@ -14,7 +14,7 @@
 
 static struct dt_http_head head;
 
-/* The first `len` bytes, in memory of their size, so that nothing is read on. */
+/* The first `len` bytes in memory of their size: nothing can be read on. */
 static char *copy_of(struct dt_str in, size_t len)
 {
 	char *copy = malloc(len ? len : 1);
