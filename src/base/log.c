@@ -25,6 +25,11 @@ void dt_log_set(enum dt_log_level level, int fd)
 	out_fd = fd;
 }
 
+void dt_log_set_level(enum dt_log_level level)
+{
+	max_level = level;
+}
+
 enum dt_log_level dt_log_level(void)
 {
 	return max_level;

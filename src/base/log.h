@@ -8,6 +8,7 @@ enum dt_log_level { DT_LOG_ERROR, DT_LOG_WARN, DT_LOG_INFO, DT_LOG_DEBUG };
 
 /* Lines above `level` are dropped.  The default is DT_LOG_WARN, to stderr. */
 void dt_log_set(enum dt_log_level level, int fd);
+void dt_log_set_level(enum dt_log_level level);
 enum dt_log_level dt_log_level(void);
 
 /*

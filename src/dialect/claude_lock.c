@@ -59,7 +59,7 @@ void dt_claude_lock_write(const struct dt_place *place, struct dt_buf *out)
 	struct dt_claude_lock lock = {
 		.pid = place->pid,
 		.folders = { (const char **)(uintptr_t)place->roots,
-		             place->root_count },
+		             place->is_nested ? 0 : place->root_count },
 		.ide_name = place->name,
 		.transport = "ws",
 		.token = place->token,

@@ -42,6 +42,9 @@ struct dt_place {
 	unsigned port;
 	const char *token;
 	pid_t pid;
+	/* Inside another workspace of ours: name no folders, so that one folder
+	 * never matches two places. */
+	bool is_nested;
 };
 
 /* What lies where a place is published. */

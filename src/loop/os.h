@@ -17,4 +17,8 @@ pid_t dt_os_parent(pid_t pid);
 /* True when `pid` is `ancestor` or one of its descendants. */
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 
+/* Give large blocks back to the system as soon as they are freed: a daemon that
+ * once carried a large diff does not stay large. */
+void dt_os_keep_memory_small(void);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/str.h"
 
 #include <fcntl.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -60,4 +61,11 @@ bool dt_os_is_descendant(pid_t pid, pid_t ancestor)
 		pid = dt_os_parent(pid);
 	}
 	return false;
+}
+
+void dt_os_keep_memory_small(void)
+{
+	/* glibc raises its threshold for mmap with every large block freed. */
+	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+	mallopt(M_ARENA_MAX, 1);
 }

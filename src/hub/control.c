@@ -1,0 +1,209 @@
+/*
+ * hub/control.c - commands let in, their requests handed to the method tables.
+ *
+ * Only processes of the same user get in.  The first request is hello, so that
+ * a command and a daemon of different age find out before anything else.
+ */
+#include "hub/control.h"
+
+#include "base/log.h"
+#include "hub/record.h"
+#include "loop/stream.h"
+#include "rpc/code.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+struct dt_control {
+	struct dt_hub *hub;
+	struct dt_listener *listener;
+	struct dt_list clients;
+};
+
+/* hello */
+
+struct hello {
+	uint32_t protocol;
+};
+static const struct dt_field hello_fields[] = {
+	DT_FIELD(struct hello, protocol, U32, DT_REQ, "The command's."),
+	DT_FIELD_END,
+};
+static const struct dt_shape hello_shape = DT_SHAPE(struct hello, hello_fields);
+
+static void hello(struct dt_client *client, struct dt_request *req,
+                  const struct dt_json *params)
+{
+	struct hello args = { 0 };
+	struct dt_fail fail = { 0 };
+	struct dt_json_out *out;
+
+	if (dt_shape_read(&hello_shape, &req->arena, params, &args, &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	if (args.protocol != DT_CONTROL_PROTOCOL) {
+		dt_request_fail(req, DT_RPC_STATE,
+		                "the daemon is of another version: run "
+		                "`dovetail restart`, which keeps ports, "
+		                "tokens and the inbox");
+		return;
+	}
+	client->has_said_hello = true;
+	out = dt_request_begin(req);
+	dt_json_begin_object(out);
+	dt_json_key(out, "protocol");
+	dt_json_put_int(out, DT_CONTROL_PROTOCOL);
+	dt_json_key(out, "version");
+	dt_json_put_z(out, DT_VERSION);
+	dt_json_key(out, "pid");
+	dt_json_put_int(out, getpid());
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+/* requests */
+
+static const struct dt_method *find_method(const char *name)
+{
+	static const struct dt_method *const tables[] = {
+		dt_methods_daemon,
+		dt_methods_review,
+		dt_methods_view,
+	};
+
+	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
+		for (const struct dt_method *m = tables[i]; m->name; m++) {
+			if (!strcmp(m->name, name))
+				return m;
+		}
+	}
+	return NULL;
+}
+
+static void on_request(struct dt_peer *peer, struct dt_request *req,
+                       const struct dt_json *params, void *owner)
+{
+	struct dt_client *client = owner;
+	const struct dt_method *method = find_method(req->method);
+	struct dt_fail fail = { 0 };
+	void *args;
+
+	(void)peer;
+	if (!strcmp(req->method, "hello")) {
+		hello(client, req, params);
+		return;
+	}
+	/* stop is understood by every daemon, whatever its age. */
+	if (!client->has_said_hello && strcmp(req->method, "stop") != 0) {
+		dt_request_fail(req, DT_RPC_STATE, "say hello first");
+		return;
+	}
+	if (!method) {
+		dt_request_fail(req, DT_RPC_NO_METHOD,
+		                "the daemon does not know this: run "
+		                "`dovetail restart`");
+		return;
+	}
+	args = dt_arena_alloc(&req->arena, method->args.size);
+	if (dt_shape_read(&method->args, &req->arena, params, args, &fail))
+		dt_request_fail_with(req, &fail);
+	else
+		method->run(client, req, args);
+}
+
+static void on_notify(struct dt_peer *peer, const char *method,
+                      const struct dt_json *params, void *owner)
+{
+	(void)peer;
+	(void)params;
+	(void)owner;
+	dt_log(DT_LOG_DEBUG, "a command said %s", method);
+}
+
+static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
+                      void *owner)
+{
+	struct dt_client *client = owner;
+
+	(void)peer;
+	(void)why;
+	dt_list_remove(&client->link);
+	free(client);
+}
+
+static const struct dt_peer_events peer_events = {
+	.on_request = on_request,
+	.on_notify = on_notify,
+	.on_closed = on_closed,
+};
+
+static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
+                      void *owner)
+{
+	struct dt_control *control = owner;
+	struct dt_client *client;
+	struct dt_fail fail = { 0 };
+	struct dt_link *link;
+	pid_t pid;
+	uid_t uid;
+
+	(void)listener;
+	if (dt_stream_credentials(stream, &pid, &uid, &fail) ||
+	    uid != geteuid()) {
+		dt_log(DT_LOG_WARN, "a command of another user was refused");
+		dt_stream_close(stream);
+		return;
+	}
+	client = dt_alloc(sizeof(*client));
+	client->control = control;
+	client->hub = control->hub;
+	client->pid = pid;
+	dt_list_append(&control->clients, &client->link);
+	link = dt_link_lines_new(stream);
+	if (control->hub->recorder)
+		dt_recorder_watch(control->hub->recorder, link, "control");
+	client->peer = dt_peer_new(link, &peer_events, client);
+	dt_peer_start(client->peer);
+}
+
+/* life */
+
+enum dt_err dt_control_new(struct dt_hub *hub, struct dt_control **out,
+                           struct dt_fail *fail)
+{
+	struct dt_control *control = dt_alloc(sizeof(*control));
+	const char *path = hub->dirs.socket;
+	enum dt_err err;
+
+	control->hub = hub;
+	dt_list_init(&control->clients);
+	/* Whoever holds the run directory's lock owns the socket: a file that
+	 * is there was left by a daemon that is gone. */
+	if (unlink(path) && errno != ENOENT)
+		err = dt_fail_sys(fail, "%s", path);
+	else
+		err = dt_listen_unix(hub->loop, path, on_accept, control,
+		                     &control->listener, fail);
+	if (err) {
+		free(control);
+		return err;
+	}
+	*out = control;
+	return DT_E_OK;
+}
+
+void dt_control_stop(struct dt_control *control)
+{
+	dt_listener_close(control->listener);
+	control->listener = NULL;
+	unlink(control->hub->dirs.socket);
+	dt_list_each(client, &control->clients, struct dt_client, link)
+		dt_peer_close(client->peer, DT_LINK_AWAY, "dovetail stops");
+}
+
+void dt_control_free(struct dt_control *control)
+{
+	free(control);
+}

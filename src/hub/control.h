@@ -1,0 +1,51 @@
+/*
+ * hub/control.h - the daemon's side of its Unix socket: what the command line
+ * asks.  JSON-RPC 2.0, one message per line; docs/protocol/control.md.
+ */
+#ifndef DT_HUB_CONTROL_H
+#define DT_HUB_CONTROL_H
+
+#include "base/err.h"
+#include "hub/hub.h"
+#include "rpc/peer.h"
+
+#include <sys/types.h>
+
+/* Raised when a command and a daemon of different age would misunderstand. */
+#define DT_CONTROL_PROTOCOL 1
+
+struct dt_control;
+
+enum dt_err dt_control_new(struct dt_hub *hub, struct dt_control **out,
+                           struct dt_fail *fail) DT_MUST_CHECK;
+/* Stop listening and hang up, when what was answered has left. */
+void dt_control_stop(struct dt_control *control);
+void dt_control_free(struct dt_control *control);
+
+/* One command that is connected. */
+struct dt_client {
+	struct dt_list link;
+	struct dt_control *control;
+	struct dt_hub *hub;
+	struct dt_peer *peer;
+	pid_t pid;
+	bool has_said_hello;
+};
+
+/* One method; each src/hub/control_*.c has a table of its own. */
+struct dt_method {
+	const char *name;
+	struct dt_shape args;
+	/* Ends the request, now or later.  `args` is in its arena. */
+	void (*run)(struct dt_client *client, struct dt_request *req,
+	            const void *args);
+};
+
+extern const struct dt_method dt_methods_daemon[];
+extern const struct dt_method dt_methods_review[];
+extern const struct dt_method dt_methods_view[];
+
+/* The inbox changed: commands that wait for a review look again. */
+void dt_control_review_changed(struct dt_hub *hub);
+
+#endif

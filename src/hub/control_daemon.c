@@ -1,0 +1,255 @@
+/*
+ * hub/control_daemon.c - status, stop, reload, workspaces.
+ */
+#include "hub/control.h"
+
+#include "base/path.h"
+#include "hub/session.h"
+#include "hub/workspace.h"
+#include "rpc/code.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* status */
+
+static void put_str(struct dt_json_out *out, const char *key, const char *value)
+{
+	dt_json_key(out, key);
+	dt_json_put_z(out, value);
+}
+
+static void put_int(struct dt_json_out *out, const char *key, int64_t value)
+{
+	dt_json_key(out, key);
+	dt_json_put_int(out, value);
+}
+
+static void write_session(struct dt_json_out *out, const struct dt_session *s)
+{
+	dt_json_begin_object(out);
+	put_str(out, "id", s->id);
+	put_str(out, "agent", dt_session_name(s));
+	put_str(out, "version", s->agent.version);
+	put_int(out, "pid", s->agent.pid);
+	put_int(out, "connectedMs", s->connected_ms);
+	put_int(out, "promptedMs", s->agent.prompted_ms);
+	put_int(out, "waiting", (int64_t)dt_session_waiting(s));
+	dt_json_end_object(out);
+}
+
+static size_t waiting_in(const struct dt_workspace *ws)
+{
+	size_t count = 0;
+
+	dt_list_each(r, &ws->hub->inbox.list, struct dt_review, link) {
+		if (r->state == DT_REVIEW_WAITING &&
+		    !strcmp(r->workspace, ws->record.id))
+			count++;
+	}
+	return count;
+}
+
+/* The names alone: what they hold is nobody's business. */
+static void write_env(struct dt_json_out *out, const struct dt_names *env)
+{
+	dt_json_begin_array(out);
+	for (size_t i = 0; i < env->count; i++) {
+		struct dt_str rest = dt_str(env->ptr[i]);
+
+		dt_json_put_str(out, dt_str_cut(&rest, '='));
+	}
+	dt_json_end_array(out);
+}
+
+static void write_workspace(struct dt_json_out *out, struct dt_workspace *ws,
+                            struct dt_arena *arena)
+{
+	dt_json_begin_object(out);
+	put_str(out, "id", ws->record.id);
+	put_str(out, "root", dt_workspace_root(ws));
+	dt_json_key(out, "roots");
+	dt_json_begin_array(out);
+	for (size_t i = 0; i < ws->record.roots.count; i++)
+		dt_json_put_z(out, ws->record.roots.ptr[i]);
+	dt_json_end_array(out);
+	put_int(out, "port", ws->record.port);
+	put_str(out, "lock", dt_workspace_lock(ws, arena));
+	dt_json_key(out, "isMoved");
+	dt_json_put_bool(out, ws->is_moved);
+	dt_json_key(out, "environment");
+	write_env(out, &ws->env);
+	put_int(out, "waiting", (int64_t)waiting_in(ws));
+	dt_json_key(out, "sessions");
+	dt_json_begin_array(out);
+	dt_list_each(s, &ws->sessions, struct dt_session, link)
+		write_session(out, s);
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+}
+
+static void write_warnings(struct dt_json_out *out, const struct dt_hub *hub)
+{
+	dt_json_key(out, "warnings");
+	dt_json_begin_array(out);
+	for (size_t i = 0; i < dt_config_warning_count(hub->config); i++)
+		dt_json_put_z(out, dt_config_warning(hub->config, i));
+	dt_json_end_array(out);
+}
+
+static void status(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	struct dt_hub *hub = client->hub;
+	struct dt_json_out *out = dt_request_begin(req);
+
+	(void)args;
+	dt_json_begin_object(out);
+	put_int(out, "pid", getpid());
+	put_str(out, "version", DT_VERSION);
+	put_int(out, "startedMs", hub->started_ms);
+	put_str(out, "log", hub->dirs.log);
+	put_str(out, "socket", hub->dirs.socket);
+	put_str(out, "store", hub->store_trouble ? hub->store_trouble : "ok");
+	put_int(out, "restarts", hub->restarts);
+	write_warnings(out, hub);
+	dt_json_key(out, "workspaces");
+	dt_json_begin_array(out);
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		write_workspace(out, ws, &req->arena);
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+/* stop, reload */
+
+struct stop_args {
+	bool is_restart;
+};
+static const struct dt_field stop_fields[] = {
+	DT_FIELD_AS("isRestart", struct stop_args, is_restart, BOOL, 0,
+	            "The next daemon serves the same workspaces."),
+	DT_FIELD_END,
+};
+
+static void answer_empty(struct dt_request *req)
+{
+	struct dt_json_out *out = dt_request_begin(req);
+
+	dt_json_begin_object(out);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+static void stop(struct dt_client *client, struct dt_request *req,
+                 const void *args)
+{
+	const struct stop_args *wanted = args;
+	struct dt_hub *hub = client->hub;
+
+	hub->is_restarting = wanted->is_restart;
+	answer_empty(req);
+	dt_hub_stop(hub);
+}
+
+static void reload(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	struct dt_json_out *out;
+
+	(void)args;
+	dt_hub_reload(client->hub);
+	out = dt_request_begin(req);
+	dt_json_begin_object(out);
+	write_warnings(out, client->hub);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+/* workspaces */
+
+struct open_args {
+	const char *folder;
+	bool is_named;
+	uint32_t port;
+	struct dt_names env;
+};
+static const struct dt_field open_fields[] = {
+	DT_FIELD(struct open_args, folder, PATH, DT_REQ, "Where."),
+	DT_FIELD_AS("isNamed", struct open_args, is_named, BOOL, 0,
+	            "Take the folder as it is."),
+	DT_FIELD(struct open_args, port, U32, 0, "This port and no other."),
+	DT_FIELD(struct open_args, env, NAMES, 0, "\"NAME=value\" strings."),
+	DT_FIELD_END,
+};
+
+struct find_args {
+	const char *folder;
+};
+static const struct dt_field find_fields[] = {
+	DT_FIELD(struct find_args, folder, PATH, DT_REQ, "Where."),
+	DT_FIELD_END,
+};
+
+static void reply_workspace(struct dt_request *req, struct dt_workspace *ws,
+                            bool is_new)
+{
+	char *lock = dt_workspace_lock(ws, &req->arena);
+	struct dt_json_out *out = dt_request_begin(req);
+
+	dt_json_begin_object(out);
+	put_str(out, "id", ws->record.id);
+	put_str(out, "root", dt_workspace_root(ws));
+	put_int(out, "port", ws->record.port);
+	put_str(out, "lock", lock);
+	dt_json_key(out, "isNew");
+	dt_json_put_bool(out, is_new);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+static void open_workspace(struct dt_client *client, struct dt_request *req,
+                           const void *args)
+{
+	const struct open_args *wanted = args;
+	size_t before = dt_hub_workspace_count(client->hub);
+	struct dt_workspace *ws;
+	struct dt_fail fail = { 0 };
+
+	if (dt_hub_serve(client->hub, wanted->folder, wanted->is_named,
+	                 wanted->port, &ws, &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	dt_workspace_set_env(ws, &wanted->env);
+	reply_workspace(req, ws, dt_hub_workspace_count(client->hub) > before);
+}
+
+static void find_workspace(struct dt_client *client, struct dt_request *req,
+                           const void *args)
+{
+	const struct find_args *wanted = args;
+	struct dt_workspace *ws =
+		dt_hub_workspace_at(client->hub, &req->arena, wanted->folder);
+	struct dt_fail fail = { 0 };
+
+	if (ws) {
+		reply_workspace(req, ws, false);
+		return;
+	}
+	dt_fail(&fail, DT_E_MISSING,
+	        "%s is not served: run `dovetail start` there", wanted->folder);
+	dt_request_fail_with(req, &fail);
+}
+
+const struct dt_method dt_methods_daemon[] = {
+	{ "status", DT_SHAPE_EMPTY, status },
+	{ "stop", DT_SHAPE(struct stop_args, stop_fields), stop },
+	{ "reload", DT_SHAPE_EMPTY, reload },
+	{ "workspace/open", DT_SHAPE(struct open_args, open_fields),
+	  open_workspace },
+	{ "workspace/find", DT_SHAPE(struct find_args, find_fields),
+	  find_workspace },
+	{ .name = NULL },
+};

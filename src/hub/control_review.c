@@ -1,0 +1,544 @@
+/*
+ * hub/control_review.c - the inbox as the command line sees it.
+ *
+ * Waiting reviews are in memory, ended ones in the store; a list of both is put
+ * together here.  A verdict from a process that descends from an agent is
+ * refused: reviews protect from mistakes, and an agent approving its own change
+ * is one.
+ */
+#include "hub/control.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "base/utf8.h"
+#include "hub/session.h"
+#include "hub/workspace.h"
+
+#include <pwd.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* what a review looks like */
+
+static void put_str(struct dt_json_out *out, const char *key, const char *value)
+{
+	if (!value)
+		return;
+	dt_json_key(out, key);
+	dt_json_put_z(out, value);
+}
+
+static void put_text(struct dt_json_out *out, const char *key,
+                     struct dt_str text)
+{
+	if (!text.ptr)
+		return;
+	dt_json_key(out, key);
+	dt_json_put_str(out, text);
+}
+
+static void put_bool(struct dt_json_out *out, const char *key, bool value)
+{
+	dt_json_key(out, key);
+	dt_json_put_bool(out, value);
+}
+
+/* What both kinds of review have in common. */
+struct summary {
+	const char *id;
+	const char *workspace;
+	const char *agent;
+	const char *session;
+	const char *title;
+	const char *reason;
+	enum dt_review_state state;
+	int64_t opened_ms;
+	int64_t decided_ms;
+	const char *comment;
+	const char *decided_by;
+};
+
+static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
+                          const struct summary *s)
+{
+	const struct dt_workspace *ws = dt_workspace_by_id(hub, s->workspace);
+
+	put_str(out, "id", s->id);
+	put_str(out, "root", ws ? dt_workspace_root(ws) : NULL);
+	put_str(out, "agent", s->agent);
+	put_str(out, "session", s->session);
+	put_str(out, "title", s->title);
+	put_str(out, "reason", s->reason);
+	put_str(out, "state", dt_review_state_names[s->state]);
+	dt_json_key(out, "openedMs");
+	dt_json_put_int(out, s->opened_ms);
+	dt_json_key(out, "decidedMs");
+	dt_json_put_int(out, s->decided_ms);
+	put_str(out, "comment", s->comment);
+	put_str(out, "decidedBy", s->decided_by);
+}
+
+static void write_live_entry(struct dt_json_out *out, const struct dt_entry *e,
+                             struct dt_documents *docs)
+{
+	dt_json_begin_object(out);
+	put_str(out, "kind", dt_change_kinds[e->kind]);
+	put_str(out, "path", e->path);
+	put_str(out, "newPath", e->new_path);
+	put_bool(out, "isOutside", e->is_outside);
+	if (docs) {
+		put_text(out, "old", e->old_text);
+		put_text(out, "proposed", e->proposed);
+		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
+		put_bool(out, "isStale", dt_entry_is_stale(e, docs));
+	}
+	dt_json_end_object(out);
+}
+
+/* `has_texts`: with the texts, for one that is looked at. */
+static void write_live(struct dt_json_out *out, const struct dt_review *r,
+                       struct dt_hub *hub, bool has_texts)
+{
+	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
+	struct summary s = {
+		.id = r->id,
+		.workspace = r->workspace,
+		.agent = r->agent,
+		.session = r->session,
+		.title = r->title,
+		.reason = r->reason,
+		.state = r->state,
+		.opened_ms = r->opened_ms,
+	};
+
+	dt_json_begin_object(out);
+	write_summary(out, hub, &s);
+	dt_json_key(out, "entries");
+	dt_json_begin_array(out);
+	for (size_t i = 0; i < r->set.count; i++)
+		write_live_entry(out, &r->set.entries[i],
+		                 has_texts && ws ? &ws->docs : NULL);
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+}
+
+static void write_kept_entry(struct dt_json_out *out,
+                             const struct dt_entry_record *e, bool has_texts)
+{
+	dt_json_begin_object(out);
+	put_str(out, "kind", dt_change_kinds[e->kind]);
+	put_str(out, "path", e->path);
+	put_str(out, "newPath", e->new_path);
+	put_bool(out, "isOutside", false);
+	if (has_texts) {
+		put_text(out, "old", e->old_text);
+		put_text(out, "proposed", e->proposed_text);
+		put_text(out, "final", e->final_text);
+		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
+		put_bool(out, "isStale", false);
+	}
+	dt_json_end_object(out);
+}
+
+static void write_kept(struct dt_json_out *out,
+                       const struct dt_review_record *r, struct dt_hub *hub,
+                       bool has_texts)
+{
+	struct summary s = {
+		.id = r->id,
+		.workspace = r->workspace,
+		.agent = r->agent,
+		.session = r->session,
+		.title = r->title,
+		.reason = r->reason,
+		.state = r->state,
+		.opened_ms = r->opened_ms,
+		.decided_ms = r->decided_ms,
+		.comment = r->comment,
+		.decided_by = r->decided_by,
+	};
+
+	dt_json_begin_object(out);
+	write_summary(out, hub, &s);
+	dt_json_key(out, "entries");
+	dt_json_begin_array(out);
+	for (size_t i = 0; i < r->entry_count; i++)
+		write_kept_entry(out, &r->entries[i], has_texts);
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+}
+
+/* list */
+
+struct list_args {
+	const char *folder;
+	struct dt_names states;
+};
+static const struct dt_field list_fields[] = {
+	DT_FIELD(struct list_args, folder, PATH, 0, "Absent: everywhere."),
+	DT_FIELD(struct list_args, states, NAMES, 0, "Absent: waiting."),
+	DT_FIELD_END,
+};
+
+/* A list on its way to the store and back. */
+struct listing {
+	struct dt_hub *hub;
+	struct dt_request *req;
+	const char *workspace; /* id, or NULL: all */
+	unsigned states;
+};
+
+static bool read_states(const struct dt_names *names, unsigned *out,
+                        struct dt_fail *fail)
+{
+	if (names->count == 0)
+		*out = 1u << DT_REVIEW_WAITING;
+	for (size_t i = 0; i < names->count; i++) {
+		unsigned state = 0;
+
+		while (state < DT_REVIEW_STATES &&
+		       strcmp(dt_review_state_names[state], names->ptr[i]) != 0)
+			state++;
+		if (state == DT_REVIEW_STATES) {
+			dt_fail(fail, DT_E_ARGS, "states: no state \"%s\"",
+			        names->ptr[i]);
+			return false;
+		}
+		*out |= 1u << state;
+	}
+	return true;
+}
+
+/* The id of the workspace of a folder; false when none is served there. */
+static bool scope_of(struct dt_hub *hub, struct dt_arena *arena,
+                     const char *folder, const char **out, struct dt_fail *fail)
+{
+	struct dt_workspace *ws;
+
+	*out = NULL;
+	if (!folder)
+		return true;
+	ws = dt_hub_workspace_at(hub, arena, folder);
+	if (!ws) {
+		dt_fail(fail, DT_E_MISSING,
+		        "%s is not served: run `dovetail start` there, or ask "
+		        "for all with --all",
+		        folder);
+		return false;
+	}
+	*out = dt_arena_strdup(arena, ws->record.id);
+	return true;
+}
+
+static bool is_in(const struct dt_review *r, const char *workspace)
+{
+	return r->state == DT_REVIEW_WAITING &&
+	       (!workspace || !strcmp(r->workspace, workspace));
+}
+
+/* Ended ones came newest first; people decide the oldest first. */
+static void reply_list(struct listing *l, const struct dt_review_record *kept,
+                       size_t count)
+{
+	struct dt_json_out *out = dt_request_begin(l->req);
+
+	dt_json_begin_object(out);
+	dt_json_key(out, "reviews");
+	dt_json_begin_array(out);
+	for (size_t i = count; i > 0; i--)
+		write_kept(out, &kept[i - 1], l->hub, false);
+	if (l->states & (1u << DT_REVIEW_WAITING)) {
+		dt_list_each(r, &l->hub->inbox.list, struct dt_review, link) {
+			if (is_in(r, l->workspace))
+				write_live(out, r, l->hub, false);
+		}
+	}
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+	dt_request_end(l->req);
+}
+
+static void on_listed(struct dt_store *store,
+                      const struct dt_review_record *reviews, size_t count,
+                      const struct dt_fail *fail, void *owner)
+{
+	struct listing *l = owner;
+
+	(void)store;
+	if (fail->code)
+		dt_log(DT_LOG_WARN, "the history cannot be read: %s",
+		       fail->msg);
+	reply_list(l, reviews, fail->code ? 0 : count);
+}
+
+static void list(struct dt_client *client, struct dt_request *req,
+                 const void *args)
+{
+	const struct list_args *wanted = args;
+	struct listing *l = dt_arena_alloc(&req->arena, sizeof(*l));
+	struct dt_review_filter filter = { 0 };
+	struct dt_fail fail = { 0 };
+
+	l->hub = client->hub;
+	l->req = req;
+	if (!read_states(&wanted->states, &l->states, &fail) ||
+	    !scope_of(client->hub, &req->arena, wanted->folder, &l->workspace,
+	              &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	filter.workspace = l->workspace;
+	filter.states = l->states & ~(1u << DT_REVIEW_WAITING);
+	if (filter.states && client->hub->store)
+		dt_store_list_reviews(client->hub->store, &filter, on_listed,
+		                      l);
+	else
+		reply_list(l, NULL, 0);
+}
+
+/* get */
+
+struct get_args {
+	const char *id;
+};
+static const struct dt_field get_fields[] = {
+	DT_FIELD(struct get_args, id, NAME, DT_REQ, "Any unique beginning."),
+	DT_FIELD_END,
+};
+
+struct getting {
+	struct dt_hub *hub;
+	struct dt_request *req;
+};
+
+static void on_got(struct dt_store *store, const struct dt_review_record *r,
+                   const struct dt_fail *fail, void *owner)
+{
+	struct getting *g = owner;
+
+	(void)store;
+	if (!r) {
+		dt_request_fail_with(g->req, fail);
+		return;
+	}
+	write_kept(dt_request_begin(g->req), r, g->hub, true);
+	dt_request_end(g->req);
+}
+
+static void get(struct dt_client *client, struct dt_request *req,
+                const void *args)
+{
+	const struct get_args *wanted = args;
+	struct getting *g = dt_arena_alloc(&req->arena, sizeof(*g));
+	struct dt_fail fail = { 0 };
+	struct dt_review *r;
+	enum dt_err err =
+		dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail);
+
+	g->hub = client->hub;
+	g->req = req;
+	if (!err) {
+		write_live(dt_request_begin(req), r, client->hub, true);
+		dt_request_end(req);
+	} else if (err == DT_E_MISSING && client->hub->store) {
+		dt_store_get_review(client->hub->store, wanted->id, on_got, g);
+	} else {
+		dt_request_fail_with(req, &fail);
+	}
+}
+
+/* decide */
+
+static const char *const verdicts[] = { "accept", "reject", NULL };
+
+struct decide_args {
+	const char *id;
+	int verdict;
+	struct dt_str text;
+	const char *comment;
+	const char *surface;
+};
+static const struct dt_field decide_fields[] = {
+	DT_FIELD(struct decide_args, id, NAME, DT_REQ, "Any unique beginning."),
+	DT_FIELD(struct decide_args, verdict, ENUM, DT_REQ, "What is decided.",
+	         .names = verdicts),
+	DT_FIELD(struct decide_args, text, STR, DT_BIG,
+	         "The person's own text in place of the proposal."),
+	DT_FIELD(struct decide_args, comment, NAME, 0, "The person's words."),
+	DT_FIELD(struct decide_args, surface, NAME, 0, "Where.",
+	         .def = "\"terminal\""),
+	DT_FIELD_END,
+};
+
+static void on_decided(struct dt_review *r, const struct dt_fail *fail,
+                       void *owner)
+{
+	struct dt_request *req = owner;
+	struct dt_json_out *out = dt_request_begin(req);
+
+	dt_json_begin_object(out);
+	put_str(out, "id", r->id);
+	put_str(out, "state", dt_review_state_names[r->state]);
+	put_str(out, "path", r->set.entries[0].path);
+	if (fail->code)
+		put_str(out, "warning", fail->msg);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+static const char *user_name(void)
+{
+	const struct passwd *user = getpwuid(geteuid());
+
+	return user ? user->pw_name : "unknown";
+}
+
+static enum dt_err check_verdict(struct dt_client *client,
+                                 const struct decide_args *wanted,
+                                 const struct dt_review *r,
+                                 struct dt_fail *fail)
+{
+	if (dt_session_is_agent(client->hub, client->pid)) {
+		dt_log(DT_LOG_WARN,
+		       "process %d belongs to an agent: its verdict on review "
+		       "%.8s was refused",
+		       (int)client->pid, r->id);
+		return dt_fail(fail, DT_E_DENIED,
+		               "an agent cannot decide on a change: run this "
+		               "in a terminal of your own");
+	}
+	if (wanted->text.ptr && r->set.count != 1)
+		return dt_fail(fail, DT_E_ARGS,
+		               "review %.8s has %zu files: a text fits only "
+		               "one",
+		               r->id, r->set.count);
+	return DT_E_OK;
+}
+
+static void decide(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	const struct decide_args *wanted = args;
+	struct dt_verdict verdict = {
+		.outcome = wanted->verdict == 0 ? DT_ACCEPTED : DT_REJECTED,
+		.finals = &wanted->text,
+		.final_count = 1,
+		.comment = wanted->comment,
+		.decided_by = user_name(),
+		.surface = wanted->surface,
+	};
+	struct dt_fail fail = { 0 };
+	struct dt_review *r;
+
+	if (dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail) ||
+	    check_verdict(client, wanted, r, &fail) ||
+	    dt_inbox_decide(r, &verdict, on_decided, req, &fail))
+		dt_request_fail_with(req, &fail);
+}
+
+/* wait */
+
+struct wait_args {
+	const char *folder;
+	uint32_t timeout_ms;
+	const char *after;
+};
+static const struct dt_field wait_fields[] = {
+	DT_FIELD(struct wait_args, folder, PATH, 0, "Absent: everywhere."),
+	DT_FIELD_AS("timeoutMs", struct wait_args, timeout_ms, U32, 0,
+	            "0: for ever."),
+	DT_FIELD(struct wait_args, after, NAME, 0, "Another than this one."),
+	DT_FIELD_END,
+};
+
+struct wait {
+	struct dt_list link;
+	struct dt_hub *hub;
+	struct dt_request *req;
+	const char *workspace; /* id, or NULL: all */
+	const char *after;
+	struct dt_timer *deadline;
+};
+
+static void end_wait(struct wait *w)
+{
+	dt_list_remove(&w->link);
+	dt_timer_free(w->deadline);
+}
+
+static void on_wait_deadline(struct dt_timer *timer, void *owner)
+{
+	struct wait *w = owner;
+	struct dt_fail fail = { 0 };
+
+	(void)timer;
+	end_wait(w);
+	dt_fail(&fail, DT_E_TIMEOUT, "no review came in time");
+	dt_request_fail_with(w->req, &fail);
+}
+
+/* The command went away. */
+static void on_wait_cancel(struct dt_request *req, void *owner)
+{
+	end_wait(owner);
+	dt_request_end(req);
+}
+
+/* Answer when there is what was waited for. */
+static bool try_wait(struct wait *w)
+{
+	dt_list_each(r, &w->hub->inbox.list, struct dt_review, link) {
+		struct dt_json_out *out;
+
+		if (!is_in(r, w->workspace) ||
+		    (w->after && !strcmp(w->after, r->id)))
+			continue;
+		end_wait(w);
+		out = dt_request_begin(w->req);
+		dt_json_begin_object(out);
+		put_str(out, "id", r->id);
+		dt_json_end_object(out);
+		dt_request_end(w->req);
+		return true;
+	}
+	return false;
+}
+
+static void wait_for(struct dt_client *client, struct dt_request *req,
+                     const void *args)
+{
+	const struct wait_args *wanted = args;
+	struct wait *w = dt_arena_alloc(&req->arena, sizeof(*w));
+	struct dt_fail fail = { 0 };
+
+	if (!scope_of(client->hub, &req->arena, wanted->folder, &w->workspace,
+	              &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	w->hub = client->hub;
+	w->req = req;
+	w->after = wanted->after;
+	req->on_cancel = on_wait_cancel;
+	req->owner = w;
+	dt_list_append(&client->hub->waits, &w->link);
+	if (try_wait(w) || wanted->timeout_ms == 0)
+		return;
+	w->deadline = dt_timer_new(client->hub->loop, on_wait_deadline, w);
+	dt_timer_start(w->deadline, wanted->timeout_ms);
+}
+
+void dt_control_review_changed(struct dt_hub *hub)
+{
+	dt_list_each(w, &hub->waits, struct wait, link)
+		try_wait(w);
+}
+
+const struct dt_method dt_methods_review[] = {
+	{ "review/list", DT_SHAPE(struct list_args, list_fields), list },
+	{ "review/get", DT_SHAPE(struct get_args, get_fields), get },
+	{ "review/decide", DT_SHAPE(struct decide_args, decide_fields),
+	  decide },
+	{ "review/wait", DT_SHAPE(struct wait_args, wait_fields), wait_for },
+	{ .name = NULL },
+};

@@ -1,0 +1,293 @@
+/*
+ * hub/daemon.c - one daemon per user, kept alive.
+ *
+ * The parent holds the run directory's lock, forks the daemon and waits.  The
+ * lock is shared with the child (flock belongs to the open file), so a daemon
+ * whose parent was killed is still the only one.  Nothing of libuv, SQLite or
+ * the hub exists in the parent: it cannot crash of what the child crashed of.
+ */
+#include "hub/daemon.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/log.h"
+#include "base/str.h"
+#include "hub/dirs.h"
+#include "hub/hub.h"
+#include "hub/workspace.h"
+#include "loop/os.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_CRASHES 5 /* in CRASH_WINDOW_MS */
+#define CRASH_WINDOW_MS 60000
+#define MAX_LOG (4 * 1024 * 1024) /* then it becomes the old one */
+
+/* the child */
+
+/* Tell whoever started us, once; nobody waits after a restart. */
+static void say_ready(int fd, const char *text)
+{
+	char *line;
+
+	if (fd < 0)
+		return;
+	line = dt_asprintf("%s\n", text);
+	if (write(fd, line, strlen(line)) < 0)
+		dt_log(DT_LOG_DEBUG, "nobody waits for us to be ready");
+	free(line);
+}
+
+static void say_failed(const struct dt_daemon_options *options,
+                       const struct dt_fail *fail)
+{
+	char *text = dt_asprintf("error %s", fail->msg);
+
+	dt_log(DT_LOG_ERROR, "%s", fail->msg);
+	say_ready(options->ready_fd, text);
+	free(text);
+}
+
+static void on_stop_signal(struct dt_signal *sig, int number, void *owner)
+{
+	(void)sig;
+	(void)number;
+	dt_hub_stop(owner);
+}
+
+static void on_reload_signal(struct dt_signal *sig, int number, void *owner)
+{
+	(void)sig;
+	(void)number;
+	dt_hub_reload(owner);
+}
+
+static enum dt_err serve_first(struct dt_hub *hub,
+                               const struct dt_daemon_options *options,
+                               struct dt_fail *fail)
+{
+	struct dt_workspace *ws;
+	enum dt_err err;
+
+	if (!options->workspace)
+		return DT_E_OK;
+	err = dt_hub_serve(hub, options->workspace, options->is_named,
+	                   options->port, &ws, fail);
+	if (!err && !options->is_background && hub->restarts == 0) {
+		printf("dovetail: serving %s on 127.0.0.1:%u\n",
+		       dt_workspace_root(ws), ws->record.port);
+		printf("dovetail: next, in another terminal there: "
+		       "dovetail run claude\n");
+		fflush(stdout);
+	}
+	return err;
+}
+
+static int run_child(const struct dt_daemon_options *options, unsigned restarts)
+{
+	struct dt_hub_options hub_options = { options->record, restarts };
+	struct dt_loop *loop = dt_loop_new();
+	struct dt_signal *signals[3];
+	struct dt_fail fail = { 0 };
+	struct dt_hub hub;
+	int code = 0;
+
+	signal(SIGPIPE, SIG_IGN);
+	dt_os_keep_memory_small();
+	if (dt_hub_init(&hub, loop, &hub_options, &fail)) {
+		say_failed(options, &fail);
+		dt_loop_free(loop);
+		return 1;
+	}
+	signals[0] = dt_signal_new(loop, SIGINT, on_stop_signal, &hub);
+	signals[1] = dt_signal_new(loop, SIGTERM, on_stop_signal, &hub);
+	signals[2] = dt_signal_new(loop, SIGHUP, on_reload_signal, &hub);
+	if (serve_first(&hub, options, &fail)) {
+		say_failed(options, &fail);
+		code = 1;
+		dt_hub_stop(&hub);
+	} else {
+		say_ready(options->ready_fd, "ok");
+	}
+	if (options->ready_fd >= 0)
+		close(options->ready_fd);
+	dt_loop_run(loop);
+	dt_hub_done(&hub);
+	for (int i = 0; i < 3; i++)
+		dt_signal_free(signals[i]);
+	dt_loop_free(loop);
+	return code;
+}
+
+/* the parent */
+
+static const int watched[] = { SIGCHLD, SIGINT, SIGTERM, SIGHUP };
+
+static void watched_set(sigset_t *set)
+{
+	sigemptyset(set);
+	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
+		sigaddset(set, watched[i]);
+}
+
+static pid_t start_child(const struct dt_daemon_options *options,
+                         unsigned restarts)
+{
+	sigset_t set;
+	pid_t child = fork();
+
+	if (child != 0)
+		return child;
+	watched_set(&set);
+	sigprocmask(SIG_UNBLOCK, &set, NULL);
+	exit(run_child(options, restarts));
+}
+
+/* Wait for the child, passing signals on to it.  Returns its wait status. */
+static int watch_child(pid_t child, bool *is_stopping)
+{
+	sigset_t set;
+	int status;
+
+	watched_set(&set);
+	for (;;) {
+		int number = sigwaitinfo(&set, NULL);
+
+		if (number == SIGINT || number == SIGTERM)
+			*is_stopping = true;
+		if (number > 0 && number != SIGCHLD)
+			kill(child, number);
+		if (waitpid(child, &status, WNOHANG) == child)
+			return status;
+	}
+}
+
+/* Sleep before another start; a signal to stop ends it at once. */
+static bool wait_before_restart(unsigned crashes)
+{
+	struct timespec delay = { .tv_sec = crashes < 2 ? 0
+		                                        : 1L << (crashes - 2) };
+	sigset_t set;
+	int number;
+
+	watched_set(&set);
+	number = sigtimedwait(&set, NULL, &delay);
+	return number != SIGINT && number != SIGTERM;
+}
+
+static int supervise(struct dt_daemon_options *options, const char *log)
+{
+	uint64_t times[MAX_CRASHES] = { 0 };
+	unsigned crashes = 0;
+	bool is_stopping = false;
+	sigset_t set;
+
+	watched_set(&set);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	for (;;) {
+		pid_t child = start_child(options, crashes);
+		uint64_t now;
+		int status;
+
+		if (child < 0) {
+			dt_log(DT_LOG_ERROR, "fork: %s", strerror(errno));
+			return 1;
+		}
+		if (options->ready_fd >= 0)
+			close(options->ready_fd);
+		options->ready_fd = -1; /* only the first run is waited for */
+		status = watch_child(child, &is_stopping);
+		if (WIFEXITED(status))
+			return WEXITSTATUS(status);
+		if (is_stopping)
+			return 0;
+		now = dt_clock_ms();
+		dt_log(DT_LOG_ERROR, "the daemon died of signal %d",
+		       WTERMSIG(status));
+		if (crashes >= MAX_CRASHES &&
+		    now - times[crashes % MAX_CRASHES] < CRASH_WINDOW_MS) {
+			dt_log(DT_LOG_ERROR,
+			       "%d crashes in a minute: giving up, see %s",
+			       MAX_CRASHES, log);
+			return 1;
+		}
+		times[crashes++ % MAX_CRASHES] = now;
+		if (!wait_before_restart(crashes))
+			return 0;
+	}
+}
+
+/* the run directory and the log */
+
+static enum dt_err take_lock(const struct dt_dirs *dirs, int *out_fd,
+                             struct dt_fail *fail)
+{
+	enum dt_err err = dt_file_private_dir(dirs->run, fail);
+	int fd;
+
+	if (err)
+		return err;
+	fd = open(dirs->lock, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	if (fd < 0)
+		return dt_fail_sys(fail, "%s", dirs->lock);
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		close(fd);
+		return dt_fail(fail, DT_E_STATE,
+		               "a daemon runs already: see `dovetail status`, "
+		               "or end it with `dovetail stop`");
+	}
+	*out_fd = fd;
+	return DT_E_OK;
+}
+
+static void log_to_file(const struct dt_dirs *dirs)
+{
+	char *old = dt_asprintf("%s.old", dirs->log);
+	struct stat st;
+	int fd;
+
+	if (!dt_file_make_dirs(dirs->state, NULL) && !stat(dirs->log, &st) &&
+	    st.st_size > MAX_LOG)
+		rename(dirs->log, old);
+	free(old);
+	fd = open(dirs->log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		dt_log_set(dt_log_level(), fd);
+}
+
+int dt_daemon_run(const struct dt_daemon_options *options)
+{
+	struct dt_daemon_options ours = *options;
+	struct dt_arena arena = { 0 };
+	struct dt_fail fail = { 0 };
+	struct dt_dirs dirs;
+	int lock = -1;
+	int code = 1;
+
+	umask(077);
+	if (dt_dirs_find(&arena, &dirs, &fail) ||
+	    take_lock(&dirs, &lock, &fail)) {
+		if (options->ready_fd >= 0)
+			say_failed(options, &fail);
+		else
+			fprintf(stderr, "dovetail: %s\n", fail.msg);
+		dt_arena_done(&arena);
+		return 1;
+	}
+	if (options->is_background)
+		log_to_file(&dirs);
+	code = supervise(&ours, dirs.log);
+	close(lock);
+	dt_arena_done(&arena);
+	return code;
+}

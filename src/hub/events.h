@@ -1,0 +1,26 @@
+/* hub/events.h - what editors and the person tell agents. */
+#ifndef DT_HUB_EVENTS_H
+#define DT_HUB_EVENTS_H
+
+#include "editor/event.h"
+#include "hub/session.h"
+#include "hub/workspace.h"
+
+/* Listen to the workspace's editor; forget everything at the end. */
+void dt_events_init(struct dt_workspace *ws);
+void dt_events_done(struct dt_workspace *ws);
+
+/* An agent got ready: it is told what waited for it. */
+void dt_events_ready(struct dt_session *session);
+
+/*
+ * A mention goes to one agent: the one named, else the one the person prompted
+ * last, else the one that connected last.  When there is none it waits for
+ * DT_LIMIT_MENTION_MS; NULL is returned then.  DT_E_LIMIT: too many wait.
+ */
+enum dt_err dt_events_mention(struct dt_workspace *ws,
+                              const struct dt_mention *mention,
+                              const char *agent, struct dt_session **out,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+#endif

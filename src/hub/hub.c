@@ -1,0 +1,269 @@
+/*
+ * hub/hub.c - the hub's birth and end, and its workspaces.
+ *
+ * Which workspaces are served is written down in the run directory, so that a
+ * daemon that was killed comes back with all of them: Claude Code redials the
+ * same port for 15 seconds and then never again.
+ */
+#include "hub/hub.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "hub/control.h"
+#include "hub/record.h"
+#include "hub/workspace.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* the store */
+
+static void on_store_opened(struct dt_store *store, const char *note,
+                            const struct dt_fail *fail, void *owner)
+{
+	struct dt_hub *hub = owner;
+
+	(void)store;
+	if (note)
+		dt_log(DT_LOG_WARN, "%s", note);
+	if (!fail->code)
+		return;
+	dt_log(DT_LOG_ERROR, "reviews are not kept: %s", fail->msg);
+	free(hub->store_trouble);
+	hub->store_trouble = dt_strdup(fail->msg);
+}
+
+static void on_orphaned(struct dt_store *store, const struct dt_fail *fail,
+                        void *owner)
+{
+	(void)store;
+	(void)owner;
+	if (fail->code)
+		dt_log(DT_LOG_WARN, "reviews of the last run: %s", fail->msg);
+}
+
+static void open_store(struct dt_hub *hub)
+{
+	struct dt_fail fail = { 0 };
+
+	/* Failing here fails again, with a sentence, when it is opened. */
+	if (dt_file_make_dirs(hub->dirs.state, &fail))
+		dt_log(DT_LOG_ERROR, "%s", fail.msg);
+	hub->store = dt_store_open(hub->loop, hub->dirs.database,
+	                           on_store_opened, hub);
+	dt_store_orphan_waiting(hub->store, dt_clock_wall_ms(), on_orphaned,
+	                        hub);
+}
+
+static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
+                            void *owner)
+{
+	(void)inbox;
+	(void)review;
+	dt_control_review_changed(owner);
+}
+
+/* which workspaces are served */
+
+static char *served_path(struct dt_hub *hub)
+{
+	return dt_arena_printf(&hub->arena, "%s/served", hub->dirs.run);
+}
+
+static void write_served(struct dt_hub *hub)
+{
+	struct dt_fail fail = { 0 };
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_MIB);
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		dt_buf_addf(&text, "%s\n", dt_workspace_root(ws));
+	if (dt_file_write(served_path(hub), dt_buf_str(&text), 0600, &fail))
+		dt_log(DT_LOG_WARN, "%s", fail.msg);
+	dt_buf_done(&text);
+}
+
+static void serve_again(struct dt_hub *hub)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_buf text;
+	struct dt_str rest;
+
+	dt_buf_init(&text, DT_MIB);
+	if (dt_file_read(served_path(hub), &text, NULL))
+		dt_buf_clear(&text);
+	rest = dt_buf_str(&text);
+	while (rest.len) {
+		struct dt_str line = dt_str_cut(&rest, '\n');
+		struct dt_workspace *ws;
+		struct dt_fail fail = { 0 };
+
+		if (line.len &&
+		    dt_workspace_open(
+			    hub, dt_arena_strndup(&arena, line.ptr, line.len),
+			    0, &ws, &fail))
+			dt_log(DT_LOG_WARN, "%.*s is not served again: %s",
+			       DT_STR_ARG(line), fail.msg);
+	}
+	dt_buf_done(&text);
+	dt_arena_done(&arena);
+}
+
+/* workspaces */
+
+static bool is_known(const char *root, void *owner)
+{
+	struct dt_hub *hub = owner;
+	struct dt_place_record record;
+	struct dt_arena arena = { 0 };
+	bool is_kept;
+
+	if (dt_workspace_by_root(hub, root))
+		return true;
+	is_kept = !dt_place_find(&arena, &hub->dirs, root, &record, NULL);
+	dt_arena_done(&arena);
+	return is_kept;
+}
+
+enum dt_err dt_hub_serve(struct dt_hub *hub, const char *folder, bool is_named,
+                         unsigned port, struct dt_workspace **out,
+                         struct dt_fail *fail)
+{
+	struct dt_place_question question = {
+		.folder = folder,
+		.is_named = is_named,
+		.home = hub->dirs.home,
+		.is_known = is_known,
+		.owner = hub,
+	};
+	struct dt_arena arena = { 0 };
+	const char *root;
+	enum dt_err err = dt_place_root(&arena, &question, &root, fail);
+
+	if (!err)
+		err = dt_workspace_open(hub, root, port, out, fail);
+	if (!err)
+		write_served(hub);
+	dt_arena_done(&arena);
+	return err;
+}
+
+struct dt_workspace *dt_hub_workspace_at(struct dt_hub *hub,
+                                         struct dt_arena *arena,
+                                         const char *path)
+{
+	const char *real;
+
+	if (dt_path_real(arena, path, &real, NULL))
+		real = path;
+	return dt_workspace_of(hub, real);
+}
+
+size_t dt_hub_workspace_count(const struct dt_hub *hub)
+{
+	size_t count = 0;
+
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		count++;
+	return count;
+}
+
+/* life */
+
+static void apply_config(struct dt_hub *hub)
+{
+	static const char *const levels[] = { "error", "warn", "info",
+		                              "debug" };
+	const char *level = dt_config_get(hub->config, "log.level");
+
+	for (int i = 0; i < 4; i++) {
+		if (!strcmp(levels[i], level))
+			dt_log_set_level((enum dt_log_level)i);
+	}
+	for (size_t i = 0; i < dt_config_warning_count(hub->config); i++)
+		dt_log(DT_LOG_WARN, "%s", dt_config_warning(hub->config, i));
+}
+
+static void read_config(struct dt_hub *hub)
+{
+	hub->config = dt_config_new();
+	dt_config_read(hub->config, hub->dirs.conf, false);
+	apply_config(hub);
+}
+
+void dt_hub_reload(struct dt_hub *hub)
+{
+	dt_config_free(hub->config);
+	read_config(hub);
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		dt_workspace_announce(ws);
+}
+
+static void clean_stale(struct dt_hub *hub)
+{
+	struct dt_place place = { .home = hub->dirs.home };
+
+	for (size_t i = 0; i < dt_dialect_count; i++)
+		dt_dialects[i]->clean(&place);
+}
+
+enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
+                        const struct dt_hub_options *options,
+                        struct dt_fail *fail)
+{
+	enum dt_err err;
+
+	*hub = (struct dt_hub){ .loop = loop, .restarts = options->restarts };
+	dt_list_init(&hub->workspaces);
+	dt_list_init(&hub->waits);
+	hub->started_ms = dt_clock_wall_ms();
+	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
+	if (!err && options->record)
+		err = dt_recorder_new(options->record, &hub->recorder, fail);
+	if (!err)
+		err = dt_control_new(hub, &hub->control, fail);
+	if (err) {
+		dt_recorder_free(hub->recorder);
+		dt_arena_done(&hub->arena);
+		return err;
+	}
+	read_config(hub);
+	open_store(hub);
+	dt_inbox_init(&hub->inbox, hub->store);
+	hub->inbox.on_change = on_inbox_change;
+	hub->inbox.owner = hub;
+	clean_stale(hub);
+	serve_again(hub);
+	return DT_E_OK;
+}
+
+void dt_hub_stop(struct dt_hub *hub)
+{
+	if (hub->is_stopping)
+		return;
+	hub->is_stopping = true;
+	dt_log(DT_LOG_INFO, "stopping");
+	if (!hub->is_restarting)
+		unlink(served_path(hub));
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		dt_workspace_stop(ws);
+	dt_control_stop(hub->control);
+	dt_store_close(hub->store, NULL, NULL);
+	hub->store = NULL;
+	hub->inbox.store = NULL;
+}
+
+void dt_hub_done(struct dt_hub *hub)
+{
+	dt_inbox_done(&hub->inbox);
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+		dt_workspace_free(ws);
+	dt_control_free(hub->control);
+	dt_recorder_free(hub->recorder);
+	dt_config_free(hub->config);
+	free(hub->store_trouble);
+	dt_arena_done(&hub->arena);
+}

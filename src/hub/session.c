@@ -1,0 +1,110 @@
+/*
+ * hub/session.c - an agent from its link's start to its end.
+ *
+ * The dialect does the talking; here is what every agent has: an id, a caller,
+ * a place in the workspace's list.
+ */
+#include "hub/session.h"
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "hub/events.h"
+#include "hub/record.h"
+#include "hub/route.h"
+#include "loop/os.h"
+
+#include <stdlib.h>
+
+static void on_request(struct dt_peer *peer, struct dt_request *req,
+                       const struct dt_json *params, void *owner)
+{
+	struct dt_session *s = owner;
+
+	(void)peer;
+	s->agent.dialect->on_request(&s->agent, req, params);
+}
+
+static void on_notify(struct dt_peer *peer, const char *method,
+                      const struct dt_json *params, void *owner)
+{
+	struct dt_session *s = owner;
+
+	(void)peer;
+	s->agent.dialect->on_notify(&s->agent, method, params);
+}
+
+static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
+                      void *owner)
+{
+	struct dt_session *s = owner;
+
+	(void)peer;
+	dt_log(DT_LOG_INFO, "session %.8s (%s) ended: %s", s->id,
+	       dt_session_name(s), why->msg);
+	s->agent.dialect->on_close(&s->agent);
+	dt_list_remove(&s->link);
+	s->ws->session_count--;
+	free(s->agent.state);
+	free(s);
+}
+
+static const struct dt_peer_events peer_events = {
+	.on_request = on_request,
+	.on_notify = on_notify,
+	.on_closed = on_closed,
+};
+
+static void on_ready(struct dt_agent *agent)
+{
+	dt_events_ready(DT_LIST_OF(agent, struct dt_session, agent));
+}
+
+void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
+                    struct dt_link *link)
+{
+	struct dt_session *s = dt_alloc(sizeof(*s));
+
+	s->ws = ws;
+	dt_rand_id(s->id);
+	s->connected_ms = dt_clock_wall_ms();
+	s->agent.dialect = dialect;
+	s->agent.state = dt_alloc(dialect->state_size);
+	s->agent.on_ready = on_ready;
+	dt_route_init(s);
+	dt_list_append(&ws->sessions, &s->link);
+	ws->session_count++;
+	dt_log(DT_LOG_INFO, "session %.8s of %s began", s->id,
+	       dt_workspace_root(ws));
+	if (ws->hub->recorder)
+		dt_recorder_watch(ws->hub->recorder, link, "agent");
+	s->agent.peer = dt_peer_new(link, &peer_events, s);
+	dt_peer_start(s->agent.peer);
+}
+
+const char *dt_session_name(const struct dt_session *s)
+{
+	return s->agent.name[0] ? s->agent.name : s->agent.dialect->name;
+}
+
+size_t dt_session_waiting(const struct dt_session *s)
+{
+	size_t count = 0;
+
+	dt_list_each(r, &s->ws->hub->inbox.list, struct dt_review, link) {
+		if (r->state == DT_REVIEW_WAITING && !strcmp(r->session, s->id))
+			count++;
+	}
+	return count;
+}
+
+bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
+{
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		dt_list_each(s, &ws->sessions, struct dt_session, link) {
+			if (s->agent.pid &&
+			    dt_os_is_descendant(pid, s->agent.pid))
+				return true;
+		}
+	}
+	return false;
+}

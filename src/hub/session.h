@@ -1,0 +1,31 @@
+/* hub/session.h - one connected agent. */
+#ifndef DT_HUB_SESSION_H
+#define DT_HUB_SESSION_H
+
+#include "base/list.h"
+#include "base/rand.h"
+#include "dialect/dialect.h"
+#include "hub/workspace.h"
+#include "link/link.h"
+
+struct dt_session {
+	struct dt_list link;
+	struct dt_workspace *ws;
+	char id[DT_ID_TEXT];
+	int64_t connected_ms;
+	struct dt_agent agent;
+};
+
+/* Take a link whose agent was let in; the session ends with the link. */
+void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
+                    struct dt_link *link);
+
+/* "claude-code", or the dialect's name before the agent has said its own. */
+const char *dt_session_name(const struct dt_session *session);
+
+size_t dt_session_waiting(const struct dt_session *session);
+
+/* True when the process is an agent that is connected, or descends from one. */
+bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);
+
+#endif

@@ -1,0 +1,373 @@
+/*
+ * hub/workspace.c - a folder is served: port, lock, door, documents.
+ *
+ * Whatever comes over TCP is a guest until the door has let it in; then it is a
+ * session's link.  The lock is looked at every second, because agents delete
+ * what they take for stale.
+ */
+#include "hub/workspace.h"
+
+#include "backend/headless.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "dialect/claude_lock.h"
+#include "hub/events.h"
+#include "hub/session.h"
+#include "link/http_conn.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define ANNOUNCE_MS 800 /* "within a second" */
+#define PORT_TRIES 64
+
+struct guest {
+	struct dt_list link;
+	struct dt_workspace *ws;
+	struct dt_http_conn *conn;
+};
+
+/* publishing */
+
+/* True when another workspace of ours lies around this one. */
+static bool is_nested(const struct dt_workspace *ws)
+{
+	const char *root = dt_workspace_root(ws);
+
+	dt_list_each(other, &ws->hub->workspaces, struct dt_workspace, link) {
+		if (other != ws &&
+		    dt_path_is_beneath(root, dt_workspace_root(other)))
+			return true;
+	}
+	return false;
+}
+
+static struct dt_place place_of(const struct dt_workspace *ws)
+{
+	return (struct dt_place){
+		.home = ws->hub->dirs.home,
+		.name = dt_config_get(ws->hub->config, "claude.ide_name"),
+		.roots = ws->record.roots.ptr,
+		.root_count = ws->record.roots.count,
+		.port = ws->record.port,
+		.token = ws->record.token,
+		.pid = getpid(),
+		.is_nested = is_nested(ws),
+	};
+}
+
+void dt_workspace_announce(struct dt_workspace *ws)
+{
+	struct dt_place place = place_of(ws);
+
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		struct dt_fail fail = { 0 };
+
+		if (dt_dialects[i]->announce(&place, &fail))
+			dt_log(DT_LOG_ERROR, "%s cannot find us: %s",
+			       dt_dialects[i]->name, fail.msg);
+	}
+}
+
+static void on_announcer(struct dt_timer *timer, void *owner)
+{
+	struct dt_workspace *ws = owner;
+	struct dt_place place = place_of(ws);
+
+	(void)timer;
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_dialects[i]->presence(&place) != DT_PRESENCE_NONE)
+			continue;
+		dt_log(DT_LOG_INFO, "the lock of %s vanished: written again",
+		       dt_workspace_root(ws));
+		dt_workspace_announce(ws);
+		return;
+	}
+}
+
+char *dt_workspace_lock(struct dt_workspace *ws, struct dt_arena *arena)
+{
+	struct dt_place place = place_of(ws);
+
+	return dt_claude_lock_path(arena, &place);
+}
+
+/* guests */
+
+static void refuse(struct dt_http_conn *conn, unsigned status, const char *why)
+{
+	char text[300];
+	int len = snprintf(text, sizeof(text), "%s\n", why);
+
+	dt_http_conn_reply(conn, status, "text/plain; charset=utf-8",
+	                   (struct dt_str){ text, (size_t)len },
+	                   status == 426   ? "Upgrade: websocket\r\n"
+	                                     "Sec-WebSocket-Version: 13"
+	                   : status == 429 ? "Retry-After: 1"
+	                                   : NULL);
+}
+
+static void on_request(struct dt_http_conn *conn,
+                       const struct dt_http_head *head, struct dt_str body,
+                       void *owner)
+{
+	struct guest *guest = owner;
+	struct dt_workspace *ws = guest->ws;
+	const struct dt_dialect *dialect;
+	struct dt_fail fail = { 0 };
+	const char *protocol;
+	unsigned status;
+
+	(void)body;
+	if (dt_door_check(&ws->door, head, &dialect, &status, &fail)) {
+		dt_log(DT_LOG_INFO, "refused with %u: %s", status, fail.msg);
+		refuse(conn, status, fail.msg);
+		return;
+	}
+	if (ws->session_count >=
+	    dt_config_number(ws->hub->config, "limits.sessions")) {
+		refuse(conn, 503,
+		       "too many agents are connected (limits.sessions)");
+		return;
+	}
+	protocol = dt_http_has_token(head, "sec-websocket-protocol", "mcp")
+	                   ? "mcp"
+	                   : NULL;
+	dt_session_new(ws, dialect, dt_http_conn_upgrade(conn, head, protocol));
+}
+
+static void on_end(struct dt_http_conn *conn, void *owner)
+{
+	struct guest *guest = owner;
+
+	(void)conn;
+	dt_list_remove(&guest->link);
+	guest->ws->guest_count--;
+	free(guest);
+}
+
+static const struct dt_http_conn_events conn_events = {
+	.on_request = on_request,
+	.on_end = on_end,
+};
+
+static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
+                      void *owner)
+{
+	struct dt_workspace *ws = owner;
+	struct guest *guest;
+
+	(void)listener;
+	if (ws->guest_count + ws->session_count >= DT_LIMIT_CONNECTIONS) {
+		dt_log(DT_LOG_WARN, "%u connections: one more refused",
+		       DT_LIMIT_CONNECTIONS);
+		dt_stream_close(stream);
+		return;
+	}
+	guest = dt_alloc(sizeof(*guest));
+	guest->ws = ws;
+	dt_list_append(&ws->guests, &guest->link);
+	ws->guest_count++;
+	guest->conn = dt_http_conn_new(stream, &conn_events, guest);
+}
+
+/* the port */
+
+/* A port somebody else published is not ours to use. */
+static bool is_foreign(const struct dt_workspace *ws)
+{
+	struct dt_place place = place_of(ws);
+
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_dialects[i]->presence(&place) == DT_PRESENCE_FOREIGN)
+			return true;
+	}
+	return false;
+}
+
+static enum dt_err try_listen(struct dt_workspace *ws, struct dt_fail *fail)
+{
+	if (is_foreign(ws))
+		return dt_fail(fail, DT_E_STATE,
+		               "port %u is in another program's lock file",
+		               ws->record.port);
+	return dt_listen_tcp(ws->hub->loop, ws->record.port, on_accept, ws,
+	                     &ws->listener, fail);
+}
+
+static enum dt_err listen_somewhere(struct dt_workspace *ws, bool is_new,
+                                    struct dt_fail *fail)
+{
+	struct dt_fail last = { 0 };
+
+	for (int i = 0; i < PORT_TRIES; i++) {
+		enum dt_err err;
+
+		last = (struct dt_fail){ 0 };
+		err = try_listen(ws, &last);
+		if (!err) {
+			ws->is_moved = i > 0 && !is_new;
+			return DT_E_OK;
+		}
+		if (err != DT_E_STATE)
+			break;
+		dt_place_move(&ws->arena, &ws->record);
+	}
+	return dt_fail(fail, last.code, "no port could be had: %s", last.msg);
+}
+
+static enum dt_err find_port(struct dt_workspace *ws, unsigned port,
+                             struct dt_fail *fail)
+{
+	struct dt_place_record found = { 0 };
+	const char *root = dt_workspace_root(ws);
+	bool is_new = dt_place_find(&ws->arena, &ws->hub->dirs, root, &found,
+	                            NULL) != DT_E_OK;
+	struct dt_fail unsaved = { 0 };
+	enum dt_err err;
+
+	if (!is_new)
+		ws->record = found;
+	if (port)
+		ws->record.port = port;
+	err = port ? try_listen(ws, fail) : listen_somewhere(ws, is_new, fail);
+	if (err)
+		return err;
+	/* Agents are served all the same when nothing can be kept. */
+	if (dt_place_save(&ws->hub->dirs, &ws->record, &unsaved))
+		dt_log(DT_LOG_ERROR, "port and token are not kept: %s",
+		       unsaved.msg);
+	return DT_E_OK;
+}
+
+/* life */
+
+static enum dt_err check_same_port(struct dt_workspace *ws, unsigned port,
+                                   struct dt_fail *fail)
+{
+	if (port && port != ws->record.port)
+		return dt_fail(fail, DT_E_STATE,
+		               "%s is served on port %u already: stop it first",
+		               dt_workspace_root(ws), ws->record.port);
+	return DT_E_OK;
+}
+
+enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
+                              unsigned port, struct dt_workspace **out,
+                              struct dt_fail *fail)
+{
+	struct dt_workspace *ws = dt_workspace_by_root(hub, root);
+	enum dt_err err;
+
+	if (ws) {
+		*out = ws;
+		return check_same_port(ws, port, fail);
+	}
+	ws = dt_alloc(sizeof(*ws));
+	ws->hub = hub;
+	dt_list_init(&ws->link);
+	dt_list_init(&ws->guests);
+	dt_list_init(&ws->sessions);
+	dt_list_init(&ws->mentions);
+	dt_place_make(&ws->arena, root, &ws->record);
+	err = find_port(ws, port, fail);
+	if (err) {
+		dt_arena_done(&ws->arena);
+		free(ws);
+		return err;
+	}
+	ws->door.port = ws->record.port;
+	ws->door.token = ws->record.token;
+	dt_documents_init(&ws->docs, ws->record.roots.ptr,
+	                  ws->record.roots.count);
+	ws->editor = dt_headless_new(&ws->docs);
+	dt_events_init(ws);
+	dt_list_append(&hub->workspaces, &ws->link);
+	ws->announcer = dt_timer_new(hub->loop, on_announcer, ws);
+	dt_timer_repeat(ws->announcer, ANNOUNCE_MS);
+	/* A workspace around or inside another changes what that one says. */
+	dt_list_each(each, &hub->workspaces, struct dt_workspace, link)
+		dt_workspace_announce(each);
+	dt_log(DT_LOG_INFO, "serving %s on port %u", root, ws->record.port);
+	*out = ws;
+	return DT_E_OK;
+}
+
+void dt_workspace_stop(struct dt_workspace *ws)
+{
+	struct dt_place place = place_of(ws);
+
+	for (size_t i = 0; i < dt_dialect_count; i++)
+		dt_dialects[i]->withdraw(&place);
+	dt_timer_free(ws->announcer);
+	ws->announcer = NULL;
+	dt_listener_close(ws->listener);
+	ws->listener = NULL;
+	dt_list_each(guest, &ws->guests, struct guest, link)
+		dt_http_conn_close(guest->conn);
+	dt_list_each(s, &ws->sessions, struct dt_session, link) {
+		dt_inbox_withdraw(&ws->hub->inbox, s->id, NULL,
+		                  "Dovetail stopped before a decision.");
+		dt_peer_close(s->agent.peer, DT_LINK_AWAY, "dovetail stops");
+	}
+}
+
+void dt_workspace_free(struct dt_workspace *ws)
+{
+	dt_events_done(ws);
+	dt_list_remove(&ws->link);
+	ws->editor->backend->free(ws->editor);
+	dt_documents_done(&ws->docs);
+	for (size_t i = 0; i < ws->env.count; i++)
+		free((char *)(uintptr_t)ws->env.ptr[i]);
+	free(ws->env.ptr);
+	dt_arena_done(&ws->arena);
+	free(ws);
+}
+
+void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env)
+{
+	for (size_t i = 0; i < ws->env.count; i++)
+		free((char *)(uintptr_t)ws->env.ptr[i]);
+	free(ws->env.ptr);
+	ws->env.ptr = dt_alloc(env->count * sizeof(*ws->env.ptr));
+	ws->env.count = env->count;
+	for (size_t i = 0; i < env->count; i++)
+		ws->env.ptr[i] = dt_strdup(env->ptr[i]);
+}
+
+/* finding */
+
+struct dt_workspace *dt_workspace_of(struct dt_hub *hub, const char *path)
+{
+	struct dt_workspace *best = NULL;
+
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		const char *root = dt_workspace_root(ws);
+
+		if (dt_path_is_beneath(path, root) &&
+		    (!best || strlen(root) > strlen(dt_workspace_root(best))))
+			best = ws;
+	}
+	return best;
+}
+
+struct dt_workspace *dt_workspace_by_root(struct dt_hub *hub, const char *root)
+{
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		if (!strcmp(dt_workspace_root(ws), root))
+			return ws;
+	}
+	return NULL;
+}
+
+struct dt_workspace *dt_workspace_by_id(struct dt_hub *hub, const char *id)
+{
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		if (!strcmp(ws->record.id, id))
+			return ws;
+	}
+	return NULL;
+}

@@ -1,0 +1,74 @@
+/* hub/workspace.h - one served folder: its port, its documents, its agents. */
+#ifndef DT_HUB_WORKSPACE_H
+#define DT_HUB_WORKSPACE_H
+
+#include "base/arena.h"
+#include "base/err.h"
+#include "base/list.h"
+#include "dialect/dialect.h"
+#include "editor/backend.h"
+#include "editor/document.h"
+#include "hub/door.h"
+#include "hub/hub.h"
+#include "hub/place.h"
+#include "loop/stream.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct dt_workspace {
+	struct dt_list link;
+	struct dt_hub *hub;
+	struct dt_arena arena; /* of the record */
+	struct dt_place_record record;
+	bool is_moved; /* its port was taken, so port and token are new */
+	struct dt_documents docs;
+	struct dt_editor *editor;
+	struct dt_listener *listener;
+	struct dt_door door;
+	struct dt_list guests; /* HTTP connections that are not agents (yet) */
+	size_t guest_count;
+	struct dt_list sessions; /* struct dt_session, in order of connecting */
+	size_t session_count;
+	struct dt_timer *announcer;
+	struct dt_names env; /* "NAME=value", the latest that was sent */
+	/* hub/events.c's */
+	struct dt_selection selection; /* the last one; its strings are owned */
+	bool is_selection_new;         /* no agent has got it */
+	struct dt_list mentions;       /* that wait for an agent */
+	size_t mention_count;
+};
+
+/*
+ * Serve a root.  `port` 0: the one it had before, or a new one; when that is
+ * taken, port and token are new.  An explicit port that is taken: DT_E_STATE.
+ * A root that is served already is found, and no port but its own will do.
+ */
+enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
+                              unsigned port, struct dt_workspace **out,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Remove the lock, close the port and all links; then, when the loop has
+ * turned, free. */
+void dt_workspace_stop(struct dt_workspace *ws);
+void dt_workspace_free(struct dt_workspace *ws);
+
+/* Publish again: the name or the nesting changed. */
+void dt_workspace_announce(struct dt_workspace *ws);
+/* Where its first dialect publishes it, in the arena. */
+char *dt_workspace_lock(struct dt_workspace *ws, struct dt_arena *arena);
+
+/* Remember an environment; the names and values are copied. */
+void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env);
+
+/* The served workspace that holds a path, the innermost; or NULL. */
+struct dt_workspace *dt_workspace_of(struct dt_hub *hub, const char *path);
+struct dt_workspace *dt_workspace_by_root(struct dt_hub *hub, const char *root);
+struct dt_workspace *dt_workspace_by_id(struct dt_hub *hub, const char *id);
+
+static inline const char *dt_workspace_root(const struct dt_workspace *ws)
+{
+	return ws->record.roots.ptr[0];
+}
+
+#endif
