@@ -38,7 +38,7 @@ static size_t cut(struct dt_fail *fail, size_t spare)
 	return len;
 }
 
-enum dt_err dt_fail(struct dt_fail *fail, enum dt_err code, const char *fmt,
+enum dt_err(dt_fail)(struct dt_fail *fail, enum dt_err code, const char *fmt,
                     ...)
 {
 	va_list args;
@@ -53,7 +53,7 @@ enum dt_err dt_fail(struct dt_fail *fail, enum dt_err code, const char *fmt,
 	return code;
 }
 
-enum dt_err dt_fail_sys(struct dt_fail *fail, const char *fmt, ...)
+enum dt_err(dt_fail_sys)(struct dt_fail *fail, const char *fmt, ...)
 {
 	int saved = errno;
 	const char *reason = strerror(saved);

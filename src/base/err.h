@@ -55,4 +55,14 @@ enum dt_err dt_fail_sys(struct dt_fail *fail, const char *fmt, ...)
 const char *dt_err_name(enum dt_err err); /* "ARGS" */
 const char *dt_err_text(enum dt_err err); /* "invalid arguments" */
 
+/* Tells the compiler and the analyzer that a recorded failure is not OK. */
+static inline enum dt_err dt_fail_code(enum dt_err code)
+{
+	if (code == DT_E_OK)
+		__builtin_unreachable();
+	return code;
+}
+#define dt_fail(...) dt_fail_code(dt_fail(__VA_ARGS__))
+#define dt_fail_sys(...) dt_fail_code(dt_fail_sys(__VA_ARGS__))
+
 #endif

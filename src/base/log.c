@@ -59,7 +59,8 @@ static size_t escape(char *out, size_t size, const char *text)
 	return dt_utf8_cut((struct dt_str){ out, n }, n);
 }
 
-static void write_line(enum dt_log_level level, const char *fmt, va_list args)
+static void DT_PRINTF(2, 0)
+write_line(enum dt_log_level level, const char *fmt, va_list args)
 {
 	char text[LINE / 2];
 	char line[LINE];
