@@ -50,6 +50,7 @@ static const struct dt_link_carrier carrier = {
 	.stream = stream_of,
 };
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): its type is given */
 static void on_read(struct dt_stream *stream, char *bytes, size_t len,
                     void *owner)
 {

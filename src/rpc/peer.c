@@ -163,6 +163,7 @@ void dt_request_fail_with(struct dt_request *req, const struct dt_fail *fail)
 
 static void cancel(struct dt_request *req)
 {
+	assert(req->peer);
 	req->peer->request_count--;
 	req->peer = NULL;
 	dt_list_remove(&req->link);
