@@ -1,0 +1,39 @@
+/* app/cmd_help.c - dovetail help. */
+#include "app/command.h"
+
+static enum dt_err run(const void *options, char *const *args,
+                       struct dt_fail *fail)
+{
+	const struct dt_command *command;
+	const struct dt_command *sub;
+
+	(void)options;
+	if (!args[0]) {
+		dt_command_print_all(stdout);
+		return DT_E_OK;
+	}
+	command = dt_command_find(dt_commands, args[0]);
+	if (!command)
+		return dt_fail(fail, DT_E_ARGS,
+		               "there is no command \"%s\"; `dovetail help` "
+		               "lists them",
+		               args[0]);
+	sub = args[1] ? dt_command_find(command->subcommands, args[1]) : NULL;
+	if (args[1] && !sub)
+		return dt_fail(fail, DT_E_ARGS,
+		               "there is no command \"%s %s\"; `dovetail help "
+		               "%s` says what there is",
+		               args[0], args[1], args[0]);
+	dt_command_print_help(sub ? command : NULL, sub ? sub : command,
+	                      stdout);
+	return DT_E_OK;
+}
+
+const struct dt_command dt_cmd_help = {
+	.name = "help",
+	.args = "[COMMAND]",
+	.summary = "Explain a command",
+	.doc = "Explain a command, or list them all.",
+	.max_args = 2,
+	.run = run,
+};

@@ -1,0 +1,191 @@
+/*
+ * app/diff.c - two trees, "a" and "b", and the programs that look at them.
+ *
+ * With --no-prefix git prints the names of the trees where its own prefixes
+ * would be, so a diff reads as if it had been made in the workspace, and what
+ * the person set up for git (pager, colours) counts here too.
+ */
+#include "app/diff.h"
+
+#include "app/child.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/utf8.h"
+
+#include <ftw.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+enum dt_err dt_diff_make_folder(struct dt_arena *arena, const char **out,
+                                struct dt_fail *fail)
+{
+	const char *temp = getenv("TMPDIR");
+	char *folder = dt_arena_printf(arena, "%s/dovetail-review-XXXXXX",
+	                               temp && *temp ? temp : "/tmp");
+
+	if (!mkdtemp(folder))
+		return dt_fail_sys(fail, "cannot make a folder in %s",
+		                   temp && *temp ? temp : "/tmp");
+	*out = folder;
+	return DT_E_OK;
+}
+
+/* FOLDER/SIDE/PATH, the path as it is below the root. */
+static const char *place(struct dt_arena *arena, const char *folder,
+                         const char *side, const char *path, const char *root)
+{
+	if (strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
+		path += strlen(root);
+	return dt_arena_printf(arena, "%s/%s/%s", folder, side,
+	                       path + strspn(path, "/"));
+}
+
+static enum dt_err put(struct dt_arena *arena, const char *file,
+                       struct dt_str text, struct dt_fail *fail)
+{
+	size_t folder_len = strlen(file) - strlen(dt_path_base(file));
+	const char *folder = dt_arena_strndup(arena, file, folder_len);
+	enum dt_err err = dt_file_make_dirs(folder, fail);
+
+	return err ? err : dt_file_write(file, text, 0600, fail);
+}
+
+static const char *new_place(struct dt_arena *arena, const char *folder,
+                             const struct dt_review_info *review,
+                             const struct dt_review_file *entry)
+{
+	return place(arena, folder, "b",
+	             entry->new_path ? entry->new_path : entry->path,
+	             review->root);
+}
+
+static enum dt_err put_entry(struct dt_arena *arena, const char *folder,
+                             const struct dt_review_info *review,
+                             const struct dt_review_file *entry,
+                             struct dt_fail *fail)
+{
+	struct dt_str text = entry->final.ptr ? entry->final : entry->proposed;
+	enum dt_err err = DT_E_OK;
+
+	if (entry->old.ptr)
+		err = put(arena,
+		          place(arena, folder, "a", entry->path, review->root),
+		          entry->old, fail);
+	if (!err && text.ptr && strcmp(entry->kind, "delete") != 0)
+		err = put(arena, new_place(arena, folder, review, entry), text,
+		          fail);
+	return err;
+}
+
+enum dt_err dt_diff_open(struct dt_arena *arena, const char *base,
+                         const struct dt_review_info *review,
+                         struct dt_diff *out, struct dt_fail *fail)
+{
+	const struct dt_review_file *entries = review->entries.ptr;
+	const char *folder = dt_arena_printf(arena, "%s/%s", base, review->id);
+	bool is_there = dt_file_is_dir(folder);
+	enum dt_err err;
+
+	err = dt_file_make_dirs(dt_arena_printf(arena, "%s/a", folder), fail);
+	if (!err)
+		err = dt_file_make_dirs(dt_arena_printf(arena, "%s/b", folder),
+		                        fail);
+	for (size_t i = 0; !err && !is_there && i < review->entries.count; i++)
+		err = put_entry(arena, folder, review, &entries[i], fail);
+	out->base = base;
+	out->folder = folder;
+	out->edited = new_place(arena, folder, review, &entries[0]);
+	return err;
+}
+
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *ftw)
+{
+	(void)st;
+	(void)type;
+	(void)ftw;
+	remove(path);
+	return 0;
+}
+
+void dt_diff_remove(const struct dt_diff *diff)
+{
+	nftw(diff->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+/* Both programs say 1 for a difference. */
+static bool was_shown(int code)
+{
+	return code == 0 || code == 1;
+}
+
+enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
+                         struct dt_fail *fail)
+{
+	char *git[] = { "git", "diff", "--no-index", "--no-prefix",
+		        "--",  "a",    "b",          NULL };
+	char *plain[] = { "diff", "-ruN", "a", "b", NULL };
+	/* A repository around the folder would be somebody else's. */
+	const char *env[] = { "GIT_CEILING_DIRECTORIES", diff->base,
+		              *pager ? "GIT_PAGER" : NULL, pager, NULL };
+	enum dt_err err;
+	int code;
+
+	err = dt_child_run(git, diff->folder, env, &code, fail);
+	if (!err && code == DT_CHILD_MISSING)
+		err = dt_child_run(plain, diff->folder, NULL, &code, fail);
+	if (!err && code == 0)
+		puts("There is no difference.");
+	if (!err && code == DT_CHILD_MISSING)
+		return dt_fail(fail, DT_E_MISSING,
+		               "install git to see the change; there is no "
+		               "diff either");
+	/* Leaving the pager early ends git by SIGPIPE; that is fine. */
+	if (!err && !was_shown(code) && code < 128)
+		return dt_fail(fail, DT_E_SYS, "git diff failed");
+	return err;
+}
+
+static const char *choose_editor(const char *editor)
+{
+	if (!*editor)
+		editor = getenv("VISUAL");
+	if (!editor || !*editor)
+		editor = getenv("EDITOR");
+	return editor && *editor ? editor : "vi";
+}
+
+enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
+                         struct dt_fail *fail)
+{
+	const char *chosen = choose_editor(editor);
+	/* A shell, because EDITOR="code --wait" is common. */
+	char *command = dt_asprintf("%s \"$@\"", chosen);
+	char *argv[] = {
+		"sh", "-c", command, "editor", (char *)(uintptr_t)diff->edited,
+		NULL
+	};
+	enum dt_err err;
+	int code;
+
+	err = dt_child_run(argv, NULL, NULL, &code, fail);
+	free(command);
+	if (!err && code)
+		err = dt_fail(fail, DT_E_SYS,
+		              "%s ended with %d; set EDITOR to one you have",
+		              chosen, code);
+	return err;
+}
+
+enum dt_err dt_diff_read(const struct dt_diff *diff, struct dt_buf *out,
+                         struct dt_fail *fail)
+{
+	enum dt_err err = dt_file_read(diff->edited, out, fail);
+
+	if (!err && !dt_utf8_is_valid(dt_buf_str(out)))
+		err = dt_fail(fail, DT_E_ARGS,
+		              "the text is not UTF-8 any more; edit it again");
+	return err;
+}

@@ -1,0 +1,265 @@
+/*
+ * app/remote.c - calls to the daemon, one at a time.
+ *
+ * The methods are hub/remote.c's; see docs/protocol/remote.md.  Nothing here
+ * starts a daemon; daemon_start.c does.
+ */
+#include "app/remote.h"
+
+#include "base/limits.h"
+#include "hub/control.h"
+#include "hub/dirs.h"
+#include "link/link.h"
+#include "rpc/code.h"
+#include "rpc/peer.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* The call that is under way. */
+struct answer {
+	struct dt_arena *arena;
+	const struct dt_json *result;
+	struct dt_fail *fail;
+	enum dt_err err;
+};
+
+struct dt_remote {
+	struct dt_loop *loop;
+	struct dt_peer *peer; /* NULL: the connection is gone */
+	struct dt_buf params;
+	struct dt_json_out writer;
+	struct answer *answer;
+};
+
+static void on_request(struct dt_peer *peer, struct dt_request *req,
+                       const struct dt_json *params, void *owner)
+{
+	(void)peer;
+	(void)params;
+	(void)owner;
+	dt_request_fail(req, DT_RPC_NO_METHOD, "this is a command");
+}
+
+static void on_notify(struct dt_peer *peer, const char *method,
+                      const struct dt_json *params, void *owner)
+{
+	(void)peer;
+	(void)method;
+	(void)params;
+	(void)owner;
+}
+
+static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
+                      void *owner)
+{
+	struct dt_remote *remote = owner;
+
+	(void)peer;
+	(void)why;
+	remote->peer = NULL;
+}
+
+static const struct dt_peer_events peer_events = {
+	.on_request = on_request,
+	.on_notify = on_notify,
+	.on_closed = on_closed,
+};
+
+enum dt_err dt_remote_open_any(struct dt_remote **out, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_remote *remote;
+	struct dt_stream *stream;
+	struct dt_dirs dirs;
+	enum dt_err err = dt_dirs_find(&arena, &dirs, fail);
+
+	if (!err) {
+		remote = dt_alloc(sizeof(*remote));
+		remote->loop = dt_loop_new();
+		dt_buf_init(&remote->params, DT_LIMIT_MESSAGE);
+		stream = dt_stream_connect_unix(remote->loop, dirs.socket);
+		remote->peer = dt_peer_new(dt_link_lines_new(stream),
+		                           &peer_events, remote);
+		dt_peer_start(remote->peer);
+		*out = remote;
+	}
+	dt_arena_done(&arena);
+	return err;
+}
+
+void dt_remote_free(struct dt_remote *remote)
+{
+	if (!remote)
+		return;
+	if (remote->peer)
+		dt_peer_close(remote->peer, DT_LINK_DONE, "");
+	dt_loop_run(remote->loop); /* until all is closed */
+	dt_loop_free(remote->loop);
+	dt_buf_done(&remote->params);
+	free(remote);
+}
+
+/* Who is behind the socket; false when nobody is. */
+static bool peer_of(struct dt_remote *remote, pid_t *out_pid, uid_t *out_uid)
+{
+	struct dt_link *link;
+
+	if (!remote->peer)
+		return false;
+	link = dt_peer_link(remote->peer);
+	return !dt_stream_credentials(link->carrier->stream(link), out_pid,
+	                              out_uid, NULL);
+}
+
+pid_t dt_remote_pid(struct dt_remote *remote)
+{
+	pid_t pid;
+	uid_t uid;
+
+	return peer_of(remote, &pid, &uid) ? pid : 0;
+}
+
+/* calls */
+
+struct dt_json_out *dt_remote_begin(struct dt_remote *remote)
+{
+	dt_buf_clear(&remote->params);
+	remote->writer = dt_json_out(&remote->params);
+	dt_json_begin_object(&remote->writer);
+	return &remote->writer;
+}
+
+void dt_remote_put(struct dt_json_out *out, const char *name, const char *value)
+{
+	if (!value)
+		return;
+	dt_json_key(out, name);
+	dt_json_put_z(out, value);
+}
+
+/* The result is lent until we return, so keep a copy. */
+static enum dt_err keep(struct answer *answer, const struct dt_json *result)
+{
+	struct dt_str raw = result->raw;
+
+	raw.ptr = dt_arena_strndup(answer->arena, raw.ptr, raw.len);
+	return dt_json_read(answer->arena, raw, &answer->result, answer->fail);
+}
+
+static void on_reply(struct dt_peer *peer, const struct dt_json *result,
+                     const struct dt_fail *fail, void *owner)
+{
+	struct dt_remote *remote = owner;
+	struct answer *answer = remote->answer;
+
+	(void)peer;
+	if (fail) {
+		answer->err = fail->code;
+		*answer->fail = *fail;
+	} else {
+		answer->err = keep(answer, result);
+	}
+	dt_loop_stop(remote->loop);
+}
+
+/* What became of a daemon that did not answer. */
+static enum dt_err explain(const struct dt_fail *why, struct dt_fail *fail)
+{
+	if (why->code == DT_E_SYS &&
+	    (why->sys_errno == ENOENT || why->sys_errno == ECONNREFUSED))
+		return dt_fail(fail, DT_E_MISSING,
+		               "no daemon is running; `dovetail start` starts "
+		               "it");
+	if (why->code == DT_E_CLOSED)
+		return dt_fail(fail, DT_E_CLOSED,
+		               "the daemon went away; `dovetail status` says "
+		               "whether it came back");
+	return dt_fail(fail, why->code, "%s", why->msg);
+}
+
+enum dt_err dt_remote_call(struct dt_remote *remote, const char *method,
+                           struct dt_arena *arena,
+                           const struct dt_json **out_result,
+                           struct dt_fail *fail)
+{
+	struct dt_fail why = { 0 };
+	struct answer answer = { .arena = arena, .fail = &why };
+	enum dt_err err;
+
+	if (!remote->peer) {
+		dt_fail(&why, DT_E_CLOSED, "closed");
+		return explain(&why, fail);
+	}
+	if (remote->params.len > 0)
+		dt_json_end_object(&remote->writer);
+	err = dt_buf_check(&remote->params, "the text", fail);
+	if (err)
+		return err;
+	remote->answer = &answer;
+	dt_peer_call(remote->peer, method, dt_buf_str(&remote->params), 0,
+	             on_reply, remote);
+	dt_buf_clear(&remote->params);
+	dt_loop_run(remote->loop);
+	if (answer.err)
+		return explain(&why, fail);
+	if (out_result)
+		*out_result = answer.result;
+	return DT_E_OK;
+}
+
+enum dt_err dt_remote_fetch(struct dt_remote *remote, const char *method,
+                            struct dt_arena *arena,
+                            const struct dt_shape *shape, void *out,
+                            struct dt_fail *fail)
+{
+	const struct dt_json *result;
+	enum dt_err err = dt_remote_call(remote, method, arena, &result, fail);
+
+	if (err)
+		return err;
+	return dt_shape_read(shape, arena, result, out, fail);
+}
+
+static enum dt_err hello(struct dt_remote *remote, struct dt_fail *fail)
+{
+	struct dt_json_out *out = dt_remote_begin(remote);
+	struct dt_arena arena = { 0 };
+	enum dt_err err;
+	pid_t pid;
+	uid_t uid;
+
+	dt_json_key(out, "protocol");
+	dt_json_put_int(out, DT_CONTROL_PROTOCOL);
+	err = dt_remote_call(remote, "hello", &arena, NULL, fail);
+	dt_arena_done(&arena);
+	if (err)
+		return err;
+	/* In /tmp anybody could have been there first. */
+	if (!peer_of(remote, &pid, &uid) || uid != getuid())
+		return dt_fail(fail, DT_E_DENIED,
+		               "the daemon behind the socket belongs to "
+		               "somebody else; set XDG_RUNTIME_DIR");
+	return DT_E_OK;
+}
+
+enum dt_err dt_remote_open(struct dt_remote **out, struct dt_fail *fail)
+{
+	struct dt_remote *remote = NULL;
+	enum dt_err err = dt_remote_open_any(&remote, fail);
+
+	if (!err)
+		err = hello(remote, fail);
+	if (err)
+		dt_remote_free(remote);
+	else
+		*out = remote;
+	return err;
+}
+
+void dt_remote_print(const struct dt_json *result)
+{
+	printf("%.*s\n", DT_STR_ARG(result->raw));
+}

@@ -1,0 +1,210 @@
+/*
+ * app/reviews.c - reviews asked for, waited for and decided.
+ *
+ * The fields are those of hub/remote.c.  How a change is shown is diff.c's.
+ */
+#include "app/reviews.h"
+
+#include "app/text.h"
+
+#define ID_DIGITS 8
+
+static const struct dt_field entry_fields[] = {
+	DT_FIELD(struct dt_review_file, kind, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_file, path, NAME, DT_REQ, ""),
+	DT_FIELD_AS("newPath", struct dt_review_file, new_path, NAME, 0, ""),
+	DT_FIELD_AS("isOutside", struct dt_review_file, is_outside, BOOL, 0,
+	            ""),
+	DT_FIELD_AS("isLossy", struct dt_review_file, is_lossy, BOOL, 0, ""),
+	DT_FIELD_AS("isStale", struct dt_review_file, is_stale, BOOL, 0, ""),
+	DT_FIELD(struct dt_review_file, old, STR, 0, ""),
+	DT_FIELD(struct dt_review_file, proposed, STR, 0, ""),
+	DT_FIELD(struct dt_review_file, final, STR, 0, ""),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape entry_shape =
+	DT_SHAPE(struct dt_review_file, entry_fields);
+
+static const struct dt_field review_fields[] = {
+	DT_FIELD(struct dt_review_info, id, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, root, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, agent, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, reason, NAME, 0, ""),
+	DT_FIELD(struct dt_review_info, state, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, comment, NAME, 0, ""),
+	DT_FIELD_AS("openedMs", struct dt_review_info, opened_ms, I64, 0, ""),
+	DT_FIELD(struct dt_review_info, entries, ITEMS, DT_REQ, "",
+	         .shape = &entry_shape),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape review_shape =
+	DT_SHAPE(struct dt_review_info, review_fields);
+
+static const struct dt_field list_fields[] = {
+	DT_FIELD(struct dt_review_list, reviews, ITEMS, DT_REQ, "",
+	         .shape = &review_shape),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape list_shape =
+	DT_SHAPE(struct dt_review_list, list_fields);
+
+struct waited {
+	const char *id;
+};
+
+static const struct dt_field waited_fields[] = {
+	DT_FIELD(struct waited, id, NAME, DT_REQ, ""),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape waited_shape =
+	DT_SHAPE(struct waited, waited_fields);
+
+enum dt_err dt_reviews_list(struct dt_remote *remote, const char *folder,
+                            struct dt_arena *arena, const struct dt_json **out,
+                            struct dt_fail *fail)
+{
+	struct dt_json_out *params = dt_remote_begin(remote);
+
+	dt_remote_put(params, "folder", folder);
+	dt_json_key(params, "states");
+	dt_json_begin_array(params);
+	dt_json_put_z(params, "waiting");
+	dt_json_put_z(params, "orphaned");
+	dt_json_end_array(params);
+	return dt_remote_call(remote, "review/list", arena, out, fail);
+}
+
+enum dt_err dt_reviews_read_list(struct dt_arena *arena,
+                                 const struct dt_json *result,
+                                 struct dt_review_list *out,
+                                 struct dt_fail *fail)
+{
+	return dt_shape_read(&list_shape, arena, result, out, fail);
+}
+
+enum dt_err dt_reviews_get(struct dt_remote *remote, const char *id,
+                           struct dt_arena *arena, const struct dt_json **out,
+                           struct dt_fail *fail)
+{
+	dt_remote_put(dt_remote_begin(remote), "id", id);
+	return dt_remote_call(remote, "review/get", arena, out, fail);
+}
+
+enum dt_err dt_reviews_read(struct dt_arena *arena,
+                            const struct dt_json *result,
+                            struct dt_review_info *out, struct dt_fail *fail)
+{
+	enum dt_err err =
+		dt_shape_read(&review_shape, arena, result, out, fail);
+
+	if (!err && out->entries.count == 0)
+		err = dt_fail(fail, DT_E_PROTO, "the review holds no change");
+	return err;
+}
+
+enum dt_err dt_reviews_waiting(struct dt_remote *remote, const char *folder,
+                               struct dt_arena *arena,
+                               struct dt_review_list *out, struct dt_fail *fail)
+{
+	const struct dt_json *result;
+	struct dt_review_info *reviews;
+	size_t kept = 0;
+	enum dt_err err = dt_reviews_list(remote, folder, arena, &result, fail);
+
+	if (!err)
+		err = dt_reviews_read_list(arena, result, out, fail);
+	if (err)
+		return err;
+	reviews = out->reviews.ptr;
+	for (size_t i = 0; i < out->reviews.count; i++) {
+		if (!strcmp(reviews[i].state, "waiting"))
+			reviews[kept++] = reviews[i];
+	}
+	out->reviews.count = kept;
+	return DT_E_OK;
+}
+
+enum dt_err dt_reviews_wait(struct dt_remote *remote, const char *folder,
+                            uint32_t timeout_ms, struct dt_arena *arena,
+                            const char **out_id, struct dt_fail *fail)
+{
+	struct dt_json_out *params = dt_remote_begin(remote);
+	struct waited waited = { 0 };
+	enum dt_err err;
+
+	dt_remote_put(params, "folder", folder);
+	dt_json_key(params, "timeoutMs");
+	dt_json_put_int(params, timeout_ms);
+	err = dt_remote_fetch(remote, "review/wait", arena, &waited_shape,
+	                      &waited, fail);
+	if (!err)
+		*out_id = waited.id;
+	return err;
+}
+
+enum dt_err dt_reviews_decide(struct dt_remote *remote,
+                              const struct dt_decision *decision,
+                              struct dt_arena *arena,
+                              const struct dt_json **out_result,
+                              struct dt_fail *fail)
+{
+	struct dt_json_out *params = dt_remote_begin(remote);
+
+	dt_remote_put(params, "id", decision->id);
+	dt_remote_put(params, "verdict",
+	              decision->is_accepted ? "accept" : "reject");
+	dt_remote_put(params, "comment", decision->comment);
+	dt_remote_put(params, "surface", "terminal");
+	if (decision->text.ptr) {
+		dt_json_key(params, "text");
+		dt_json_put_str(params, decision->text);
+	}
+	return dt_remote_call(remote, "review/decide", arena, out_result, fail);
+}
+
+static int common_digits(const char *a, const char *b)
+{
+	int n = 0;
+
+	while (a[n] && a[n] == b[n])
+		n++;
+	return n;
+}
+
+int dt_reviews_id_digits(const struct dt_review_list *list)
+{
+	const struct dt_review_info *reviews = list->reviews.ptr;
+	int digits = ID_DIGITS;
+
+	for (size_t i = 0; i < list->reviews.count; i++) {
+		for (size_t j = 0; j < i; j++) {
+			int n = common_digits(reviews[i].id, reviews[j].id) + 1;
+
+			digits = n > digits ? n : digits;
+		}
+	}
+	return digits;
+}
+
+const char *dt_reviews_subject(struct dt_arena *arena,
+                               const struct dt_review_info *review)
+{
+	const struct dt_review_file *entry = review->entries.ptr;
+	const char *text = "";
+
+	for (size_t i = 0; i < review->entries.count; i++, entry++)
+		text = dt_arena_printf(
+			arena, "%s%s%s %s%s%s%s", text, i ? ", " : "",
+			dt_text_safe(arena, entry->kind),
+			dt_text_path(arena, entry->path, review->root),
+			entry->new_path ? " to " : "",
+			entry->new_path ? dt_text_path(arena, entry->new_path,
+		                                       review->root)
+					: "",
+			entry->is_outside ? " (outside the workspace)" : "");
+	return text;
+}

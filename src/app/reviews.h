@@ -1,0 +1,96 @@
+/* app/reviews.h - reviews as the daemon tells of them. */
+#ifndef DT_APP_REVIEWS_H
+#define DT_APP_REVIEWS_H
+
+#include "app/remote.h"
+#include "base/arena.h"
+#include "base/err.h"
+#include "data/field.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One file of a review.  Texts are there only in what dt_review_get() gives. */
+struct dt_review_file {
+	const char *kind; /* "create", "change", "delete", "rename" */
+	const char *path;
+	const char *new_path; /* NULL: the same */
+	bool is_outside;      /* of the workspace */
+	bool is_lossy;        /* the old text is not UTF-8 */
+	bool is_stale;        /* the file is not what the change began with */
+	struct dt_str old;    /* ptr NULL: there was no file */
+	struct dt_str proposed;
+	struct dt_str final; /* ptr NULL: not decided */
+};
+
+struct dt_review_info {
+	const char *id;
+	const char *root;
+	const char *agent;
+	const char *reason;
+	const char *state;
+	const char *comment;
+	int64_t opened_ms;
+	struct dt_items entries; /* struct dt_review_file, at least one */
+};
+
+struct dt_review_list {
+	struct dt_items reviews; /* struct dt_review_info, the oldest first */
+};
+
+/*
+ * What is open in the workspace of `folder`, NULL: in every one.  That is what
+ * waits, and what is orphaned: its agent is gone.  The answer as it came is
+ * read by dt_reviews_read_list().
+ */
+enum dt_err dt_reviews_list(struct dt_remote *remote, const char *folder,
+                            struct dt_arena *arena, const struct dt_json **out,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+enum dt_err dt_reviews_read_list(struct dt_arena *arena,
+                                 const struct dt_json *result,
+                                 struct dt_review_list *out,
+                                 struct dt_fail *fail) DT_MUST_CHECK;
+
+/* One review by an id or the beginning of one, texts and all. */
+enum dt_err dt_reviews_get(struct dt_remote *remote, const char *id,
+                           struct dt_arena *arena, const struct dt_json **out,
+                           struct dt_fail *fail) DT_MUST_CHECK;
+enum dt_err dt_reviews_read(struct dt_arena *arena,
+                            const struct dt_json *result,
+                            struct dt_review_info *out,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Only what waits, the oldest first. */
+enum dt_err dt_reviews_waiting(struct dt_remote *remote, const char *folder,
+                               struct dt_arena *arena,
+                               struct dt_review_list *out,
+                               struct dt_fail *fail) DT_MUST_CHECK;
+
+/* The id of what waits, or will; `timeout_ms` 0: wait for ever. */
+enum dt_err dt_reviews_wait(struct dt_remote *remote, const char *folder,
+                            uint32_t timeout_ms, struct dt_arena *arena,
+                            const char **out_id,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+
+/* What a person decides; texts are NULL or absent where there is none. */
+struct dt_decision {
+	const char *id;
+	bool is_accepted;
+	struct dt_str text; /* instead of the proposed one */
+	const char *comment;
+};
+
+enum dt_err dt_reviews_decide(struct dt_remote *remote,
+                              const struct dt_decision *decision,
+                              struct dt_arena *arena,
+                              const struct dt_json **out_result,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/* How many digits of the ids tell those of a list apart; 8 at least. */
+int dt_reviews_id_digits(const struct dt_review_list *list);
+
+/* "change src/a.c", "create /etc/x (outside the workspace)" */
+const char *dt_reviews_subject(struct dt_arena *arena,
+                               const struct dt_review_info *review);
+
+#endif

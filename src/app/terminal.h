@@ -1,0 +1,26 @@
+/* app/terminal.h - one key or one line from the person. */
+#ifndef DT_APP_TERMINAL_H
+#define DT_APP_TERMINAL_H
+
+#include "base/buf.h"
+
+#include <stdbool.h>
+
+/* What dt_terminal_key() gives besides a key. */
+enum {
+	DT_KEY_NONE = -1, /* none came in time */
+	DT_KEY_END = -2,  /* a signal, or the terminal is gone */
+};
+
+/* True when a person sits at both ends. */
+bool dt_terminal_is_there(void);
+
+/* Wait for one key, unseen, without Enter.  The terminal is back in its usual
+ * mode when this returns, also when a signal ends it. */
+int dt_terminal_key(int timeout_ms);
+
+/* Read a line the person edits and ends with Enter; false at the end of input
+ * or at Ctrl-C.  The line break is not part of it. */
+bool dt_terminal_line(struct dt_buf *out);
+
+#endif

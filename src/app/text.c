@@ -1,0 +1,62 @@
+/* app/text.c - texts made fit for a person and a terminal. */
+#include "app/text.h"
+
+#include "base/path.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+
+/* Those of Latin-1 take two bytes, and terminals obey them all the same. */
+static bool is_control(const unsigned char *p)
+{
+	return *p < 0x20 || *p == 0x7f ||
+	       (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0);
+}
+
+const char *dt_text_safe(struct dt_arena *arena, const char *z)
+{
+	const unsigned char *p = (const unsigned char *)z;
+	size_t size = strlen(z) * 4 + 1;
+	char *out = dt_arena_bytes(arena, size);
+	size_t n = 0;
+
+	for (; *p; p++) {
+		if (!is_control(p)) {
+			out[n++] = (char)*p;
+			continue;
+		}
+		p += *p == 0xc2;
+		n += (size_t)snprintf(out + n, size - n, "\\x%02x", *p);
+	}
+	out[n] = '\0';
+	dt_arena_shrink(arena, out, size, n + 1);
+	return out;
+}
+
+const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)
+{
+	int64_t minutes = (now_ms - wall_ms) / 60000;
+
+	if (minutes < 1)
+		return "just now";
+	if (minutes < 90)
+		return dt_arena_printf(arena, "%d min", (int)minutes);
+	if (minutes < 48 * 60)
+		return dt_arena_printf(arena, "%d h", (int)(minutes / 60));
+	return dt_arena_printf(arena, "%d days", (int)(minutes / 60 / 24));
+}
+
+const char *dt_text_path(struct dt_arena *arena, const char *path,
+                         const char *root)
+{
+	if (strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
+		path += strlen(root) + (root[1] != '\0');
+	return dt_text_safe(arena, path);
+}
+
+const char *dt_text_count(struct dt_arena *arena, uint64_t count,
+                          const char *noun)
+{
+	return dt_arena_printf(arena, "%llu %s%s", (unsigned long long)count,
+	                       noun, count == 1 ? "" : "s");
+}

@@ -1,0 +1,25 @@
+/* app/text.h - what people read in a terminal. */
+#ifndef DT_APP_TEXT_H
+#define DT_APP_TEXT_H
+
+#include "base/arena.h"
+
+#include <stdint.h>
+
+/* Control characters shown as \xNN: what an agent sent cannot drive the
+ * terminal.  Line breaks, too; the text stays one line. */
+const char *dt_text_safe(struct dt_arena *arena, const char *z);
+
+/* How long ago in words: "just now", "5 min", "2 h", "3 days". */
+const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,
+                        int64_t now_ms);
+
+/* A path relative to `root` when it lies below, safe to print. */
+const char *dt_text_path(struct dt_arena *arena, const char *path,
+                         const char *root);
+
+/* "1 change", "3 changes" */
+const char *dt_text_count(struct dt_arena *arena, uint64_t count,
+                          const char *noun);
+
+#endif

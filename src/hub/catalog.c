@@ -1,0 +1,125 @@
+/*
+ * hub/catalog.c - the tool tables printed.
+ *
+ * Everything comes from the tables that agents are served from, so the
+ * documentation cannot be wrong about them.
+ */
+#include "hub/catalog.h"
+
+#include "dialect/dialect.h"
+
+/* text */
+
+void dt_catalog_write_text(struct dt_buf *out)
+{
+	for (size_t d = 0; d < dt_dialect_count; d++) {
+		const struct dt_dialect *dialect = dt_dialects[d];
+
+		dt_buf_addf(out, "%s%s: %s\n", d ? "\n" : "", dialect->name,
+		            dialect->doc);
+		for (size_t i = 0; i < dialect->tool_count; i++)
+			dt_buf_addf(out, "  %-26s %s\n", dialect->tools[i].name,
+			            dt_effect_name(dialect->tools[i].effect));
+	}
+}
+
+/* Markdown */
+
+/* A cell of a table must not end it. */
+static void add_cell(struct dt_buf *out, const char *text)
+{
+	for (; *text; text++) {
+		if (*text == '|')
+			dt_buf_add_char(out, '\\');
+		dt_buf_add_char(out, *text == '\n' ? ' ' : *text);
+	}
+}
+
+static void add_field(struct dt_buf *out, const struct dt_field *field)
+{
+	dt_buf_addf(out, "| `%s` | %s | %s | ", field->name,
+	            dt_field_type_name(field),
+	            field->flags & DT_REQ ? "yes" : "");
+	add_cell(out, field->doc);
+	if (field->def)
+		dt_buf_addf(out, " Default: `%s`.", field->def);
+	dt_buf_add_z(out, " |\n");
+}
+
+static void add_tool(struct dt_buf *out, const struct dt_tool *tool)
+{
+	dt_buf_addf(out, "\n### %s\n\n%s\n\nEffect: %s.", tool->name, tool->doc,
+	            dt_effect_name(tool->effect));
+	if (tool->deadline_ms)
+		dt_buf_addf(out, " Deadline: %u ms.\n", tool->deadline_ms);
+	else
+		dt_buf_add_z(out, " Waits for the person.\n");
+	if (!tool->args.fields[0].name) {
+		dt_buf_add_z(out, "\nNo arguments.\n");
+		return;
+	}
+	dt_buf_add_z(out, "\n| argument | type | required | meaning |\n"
+	                  "|---|---|---|---|\n");
+	for (const struct dt_field *f = tool->args.fields; f->name; f++)
+		add_field(out, f);
+}
+
+void dt_catalog_write_markdown(struct dt_buf *out)
+{
+	dt_buf_add_z(out,
+	             "# Tools\n\n"
+	             "What agents can call, by dialect. Printed by `dovetail "
+	             "tools --markdown`; do not edit.\n\n"
+	             "The effect says what a call does to the person's world: "
+	             "*reads* looks, *shows* moves the view, *asks* changes "
+	             "only what the person accepts, *writes* changes text, "
+	             "*runs* runs programs.\n");
+	for (size_t d = 0; d < dt_dialect_count; d++) {
+		const struct dt_dialect *dialect = dt_dialects[d];
+
+		dt_buf_addf(out, "\n## %s\n\n%s\n", dialect->name,
+		            dialect->doc);
+		for (size_t i = 0; i < dialect->tool_count; i++)
+			add_tool(out, &dialect->tools[i]);
+	}
+}
+
+/* JSON */
+
+static void put(struct dt_json_out *out, const char *key, const char *value)
+{
+	dt_json_key(out, key);
+	dt_json_put_z(out, value);
+}
+
+static void put_tool(struct dt_json_out *out, const struct dt_tool *tool)
+{
+	dt_json_begin_object(out);
+	put(out, "name", tool->name);
+	put(out, "description", tool->doc);
+	put(out, "effect", dt_effect_name(tool->effect));
+	dt_json_key(out, "deadlineMs");
+	dt_json_put_int(out, tool->deadline_ms);
+	dt_json_key(out, "inputSchema");
+	dt_shape_write_schema(&tool->args, out);
+	dt_json_end_object(out);
+}
+
+void dt_catalog_write_json(struct dt_json_out *out)
+{
+	dt_json_begin_array(out);
+	for (size_t d = 0; d < dt_dialect_count; d++) {
+		const struct dt_dialect *dialect = dt_dialects[d];
+
+		dt_json_begin_object(out);
+		put(out, "dialect", dialect->name);
+		put(out, "description", dialect->doc);
+		dt_json_key(out, "tools");
+		dt_json_begin_array(out);
+		for (size_t i = 0; i < dialect->tool_count; i++)
+			put_tool(out, &dialect->tools[i]);
+		dt_json_end_array(out);
+		dt_json_end_object(out);
+	}
+	dt_json_end_array(out);
+}

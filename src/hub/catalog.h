@@ -1,0 +1,15 @@
+/* hub/catalog.h - the tools of all dialects, for people and for scripts. */
+#ifndef DT_HUB_CATALOG_H
+#define DT_HUB_CATALOG_H
+
+#include "base/buf.h"
+#include "data/json.h"
+
+/* One line per tool, dialect by dialect. */
+void dt_catalog_write_text(struct dt_buf *out);
+/* docs/tools.md, which a test compares with this. */
+void dt_catalog_write_markdown(struct dt_buf *out);
+/* An array of dialects with their tools and schemas. */
+void dt_catalog_write_json(struct dt_json_out *out);
+
+#endif
