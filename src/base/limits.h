@@ -11,6 +11,7 @@
 
 /* data/ */
 #define DT_LIMIT_JSON_DEPTH 512
+#define DT_LIMIT_JSON_NODES (4u * DT_MIB) /* values and keys of one document */
 
 /* wire/ */
 #define DT_LIMIT_MESSAGE (64u * DT_MIB) /* one message, either direction */

@@ -39,7 +39,7 @@ struct dt_json {
 /*
  * Check the whole text and lay it out in the arena.  Refused: anything RFC 8259
  * does not allow, invalid UTF-8, lone surrogates in escapes, more than
- * DT_LIMIT_JSON_DEPTH levels, bytes after the value.  The message gives the
+ * DT_LIMIT_JSON_DEPTH levels or DT_LIMIT_JSON_NODES values, bytes after the value.  The message gives the
  * byte offset.  Duplicate keys pass here; see dt_json_find_duplicate().
  */
 enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,

@@ -318,6 +318,9 @@ static enum dt_err read_key(struct reader *r)
 /* Close what ends here, then stand before the next value, or after the last. */
 static enum dt_err advance(struct reader *r)
 {
+	if (r->count > DT_LIMIT_JSON_NODES)
+		return dt_fail(r->fail, DT_E_LIMIT, "JSON: more than %u values",
+		               DT_LIMIT_JSON_NODES);
 	while (r->open != NONE) {
 		struct dt_json *node = &r->nodes[r->open];
 		bool is_object = node->type == DT_JSON_OBJECT;

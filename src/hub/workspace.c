@@ -118,6 +118,7 @@ static void on_request(struct dt_http_conn *conn,
 	const struct dt_dialect *dialect;
 	struct dt_fail fail = { 0 };
 	const char *protocol;
+	struct dt_link *link;
 	unsigned status;
 
 	(void)body;
@@ -135,7 +136,11 @@ static void on_request(struct dt_http_conn *conn,
 	protocol = dt_http_has_token(head, "sec-websocket-protocol", "mcp")
 	                   ? "mcp"
 	                   : NULL;
-	dt_session_new(ws, dialect, dt_http_conn_upgrade(conn, head, protocol));
+	link = dt_http_conn_upgrade(conn, head, protocol);
+	dt_link_ws_set_limit(link,
+	                     DT_MIB * dt_config_number(ws->hub->config,
+	                                               "limits.message_mib"));
+	dt_session_new(ws, dialect, link);
 }
 
 static void on_end(struct dt_http_conn *conn, void *owner)

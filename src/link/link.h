@@ -94,5 +94,7 @@ struct dt_link *dt_link_lines_new(struct dt_stream *stream);
  */
 struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
                                struct dt_str early);
+/* Another limit for one message than DT_LIMIT_MESSAGE. */
+void dt_link_ws_set_limit(struct dt_link *link, size_t bytes);
 
 #endif

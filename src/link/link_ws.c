@@ -226,3 +226,9 @@ struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
 	dt_stream_hand_over(stream, &stream_events, l);
 	return &l->link;
 }
+
+void dt_link_ws_set_limit(struct dt_link *link, size_t bytes)
+{
+	of(link)->ws.limit = bytes;
+	of(link)->ws.message.limit = bytes;
+}

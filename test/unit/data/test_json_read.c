@@ -424,6 +424,25 @@ test(the_depth_limit_is_512_levels)
 	assert_int_equal(read_nested(100000, false, NULL), DT_E_LIMIT);
 }
 
+test(a_document_of_too_many_values_is_refused)
+{
+	struct dt_arena arena = { 0 };
+	const struct dt_json *json;
+	struct dt_fail fail = { 0 };
+	struct dt_buf text;
+
+	dt_buf_init(&text, 16u * DT_MIB);
+	dt_buf_add_z(&text, "[1");
+	for (size_t i = 0; i < DT_LIMIT_JSON_NODES; i++)
+		dt_buf_add_z(&text, ",1");
+	dt_buf_add_z(&text, "]");
+	assert_int_equal(dt_json_read(&arena, dt_buf_str(&text), &json, &fail),
+	                 DT_E_LIMIT);
+	assert_string_equal(fail.msg, "JSON: more than 4194304 values");
+	dt_buf_done(&text);
+	dt_arena_done(&arena);
+}
+
 test(depth_counts_open_containers_not_all)
 {
 	struct dt_arena arena = { 0 };
@@ -480,6 +499,7 @@ int main(void)
 		cmocka_unit_test(every_byte_alone_is_plain_or_refused),
 		cmocka_unit_test(a_text_cut_anywhere_is_refused),
 		cmocka_unit_test(the_depth_limit_is_512_levels),
+		cmocka_unit_test(a_document_of_too_many_values_is_refused),
 		cmocka_unit_test(depth_counts_open_containers_not_all),
 		cmocka_unit_test(where_the_rfc_leaves_a_choice_this_is_ours),
 	};
