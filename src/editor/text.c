@@ -80,7 +80,7 @@ struct dt_position dt_text_to_position(struct dt_str text, size_t byte)
 	}
 	if (byte > begin + w.line.len)
 		byte = begin + w.line.len;
-	w.line.len = byte - begin;
+	w.line.len = dt_utf8_cut(w.line, byte - begin);
 	at.character = (uint32_t)dt_utf16_len(w.line);
 	return at;
 }

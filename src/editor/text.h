@@ -14,7 +14,8 @@ uint32_t dt_text_line_count(struct dt_str text);
 /* A line without its end; ptr NULL when there is no such line. */
 struct dt_str dt_text_line(struct dt_str text, uint32_t line);
 
-/* Positions to bytes and back.  What is past an end becomes that end. */
+/* Positions to bytes and back.  What is past an end becomes that end, what is
+ * inside a character its beginning. */
 size_t dt_text_to_byte(struct dt_str text, struct dt_position at);
 struct dt_position dt_text_to_position(struct dt_str text, size_t byte);
 
