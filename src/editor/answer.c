@@ -1,6 +1,8 @@
 /* editor/answer.c - exactly one end. */
 #include "editor/answer.h"
 
+#include "base/utf8.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -33,6 +35,7 @@ void dt_answer_failf(struct dt_answer *answer, enum dt_err code,
 	va_start(args, fmt);
 	vsnprintf(fail.msg, sizeof(fail.msg), fmt, args);
 	va_end(args);
+	fail.msg[dt_utf8_cut(dt_str(fail.msg), sizeof(fail.msg))] = '\0';
 	dt_answer_fail(answer, &fail);
 }
 

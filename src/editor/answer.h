@@ -14,14 +14,15 @@
 
 struct dt_answer;
 
-/* How it ended: `result` has the operation's result shape, or `fail` says why
- * there is none.  Both are lent. */
+/* How it ended: `fail` says why there is no result, or is NULL and `result` has
+ * the operation's result shape (NULL where that is empty).  Both are lent. */
 typedef void dt_answer_fn(struct dt_answer *answer, const void *result,
                           const struct dt_fail *fail, void *owner);
 
 struct dt_answer {
 	dt_answer_fn *on_end;
-	void (*on_shown)(struct dt_answer *answer, void *owner); /* or NULL */
+	/* Or NULL.  It does not drop the answer. */
+	void (*on_shown)(struct dt_answer *answer, void *owner);
 	void *owner;
 	/*
 	 * Set by whoever performs, when it takes longer than perform(): called
