@@ -51,7 +51,13 @@ static const struct dt_field open_result[] = {
 };
 
 static const struct dt_field path_args[] = {
-	DT_FIELD(struct dt_path_args, path, PATH, DT_OMIT, "The file."),
+	DT_FIELD(struct dt_path_args, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field diagnostics_args[] = {
+	DT_FIELD(struct dt_path_args, path, PATH, DT_OMIT,
+	         "The file; absent: all."),
 	DT_FIELD_END,
 };
 
@@ -202,6 +208,7 @@ static const struct dt_field withdraw_result[] = {
 #define GET_SELECTION_ARGS DT_SHAPE(struct dt_get_selection_args, get_selection_args)
 #define SELECTION_RESULT   DT_SHAPE(struct dt_selection, selection_result)
 #define DOCUMENTS_RESULT   DT_SHAPE(struct dt_documents_result, documents_result)
+#define DIAGNOSTICS_ARGS   DT_SHAPE(struct dt_path_args, diagnostics_args)
 #define DIAGNOSTICS_RESULT DT_SHAPE(struct dt_diagnostics_result, diagnostics_result)
 #define FOLDERS_RESULT     DT_SHAPE(struct dt_folders_result, folders_result)
 #define RUN_CODE_ARGS      DT_SHAPE(struct dt_run_code_args, run_code_args)
