@@ -126,7 +126,7 @@ enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
 		*out_is_outside = false;
 	if (doc && doc->has_overlay) {
 		dt_buf_add_str(out, dt_buf_str(&doc->overlay));
-		return DT_E_OK;
+		return dt_buf_check(out, path, fail);
 	}
 	if (root)
 		err = dt_file_read_beneath(root, relative, out, &inside);

@@ -63,7 +63,8 @@ enum dt_text_scope {
 /*
  * The current text of a file, open or not.  *out_is_outside (may be NULL) says
  * that it does not lie beneath the roots.  DT_E_MISSING when there is none,
- * DT_E_DENIED when it is outside and the scope is not.
+ * DT_E_DENIED when it is outside and the scope is not, DT_E_LIMIT when it does
+ * not fit into the buffer.
  */
 enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
                               enum dt_text_scope scope, struct dt_buf *out,
