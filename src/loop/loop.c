@@ -1,8 +1,8 @@
 /*
  * loop/loop.c - libuv's loop, timers and signals under our names.
  *
- * Handles are freed in libuv's close callback and nowhere else; `fn` is cleared
- * first, so nothing is called after _free().
+ * Handles are freed in libuv's close callback and nowhere else; closing stops
+ * them, so nothing is called after _free().
  */
 #include "loop/loop.h"
 

@@ -6,6 +6,11 @@
  * meanwhile gathers in `next`.  Inside on_read everything gathers first, so that
  * the answers to a batch of requests leave in one system call.
  *
+ * A stream that finishes sends its queue, then an end of its own, and reads on
+ * to the end of the other side without handing anything up: a TCP socket closed
+ * over unread bytes resets the connection, and the peer might lose our last
+ * words (RFC 9112 9.6).
+ *
  * Invariant: after dt_stream_close() nothing but on_closed is called, and the
  * stream is freed behind it.
  */
@@ -16,8 +21,9 @@
 #include "base/log.h"
 #include "loop/os.h"
 
-#include <errno.h>
+#include <assert.h>
 #include <stdlib.h>
+#include <sys/un.h>
 #include <uv.h>
 
 #define FINISH_MS 2000
@@ -37,18 +43,23 @@ struct dt_stream {
 	struct dt_buf next;  /* waits its turn */
 	uv_write_t write;
 	uv_connect_t connect;
+	uv_shutdown_t shutdown;
 	struct dt_timer *deadline; /* of dt_stream_finish() */
 	struct dt_fail why;
 	bool is_connecting;
 	bool is_writing;
 	bool is_reading;
+	bool is_paused; /* wanted by the owner */
 	bool is_in_read;
 	bool is_above_high;
 	bool is_finishing;
+	bool is_shut;  /* our end follows the queue */
+	bool is_ended; /* the other side's end came */
 	bool is_closing;
 };
 
 static void flush(struct dt_stream *s);
+static void read_on(struct dt_stream *s);
 
 /* the end */
 
@@ -95,13 +106,28 @@ void dt_stream_finish(struct dt_stream *s)
 	if (s->is_closing || s->is_finishing)
 		return;
 	s->is_finishing = true;
-	dt_stream_pause(s);
-	if (!s->is_in_read)
-		flush(s);
-	if (s->is_closing)
-		return;
 	s->deadline = dt_timer_new(s->loop, on_finish_deadline, s);
 	dt_timer_start(s->deadline, FINISH_MS);
+	read_on(s);
+	if (!s->is_in_read)
+		flush(s);
+}
+
+static void on_shut(uv_shutdown_t *req, int rc)
+{
+	if (rc)
+		dt_stream_close(req->data);
+}
+
+/* All is sent: say so, and wait for the other side to do the same. */
+static void shut(struct dt_stream *s)
+{
+	if (s->is_shut)
+		return;
+	s->is_shut = true;
+	s->shutdown.data = s;
+	if (s->is_ended || uv_shutdown(&s->shutdown, &s->uv.stream, on_shut))
+		dt_stream_close(s);
 }
 
 /* writing */
@@ -110,14 +136,15 @@ static void after_write(struct dt_stream *s)
 {
 	size_t queued = dt_stream_queued(s);
 
-	if (s->is_finishing && queued == 0) {
-		dt_stream_close(s);
+	if (s->is_finishing) {
+		if (queued == 0)
+			shut(s);
 		return;
 	}
 	if (!s->is_above_high || queued > DT_LIMIT_QUEUE_LOW)
 		return;
 	s->is_above_high = false;
-	if (s->events->on_drained && !s->is_finishing)
+	if (s->events->on_drained)
 		s->events->on_drained(s, s->owner);
 }
 
@@ -164,10 +191,11 @@ static void flush(struct dt_stream *s)
 		if (rc) {
 			s->is_writing = false;
 			close_because(s, rc);
+			return;
 		}
-		return;
+	} else {
+		dt_buf_done(&s->next); /* an idle stream holds no memory */
 	}
-	dt_buf_done(&s->next); /* an idle stream holds no memory */
 	after_write(s);
 }
 
@@ -193,12 +221,13 @@ void dt_stream_write(struct dt_stream *s, const struct dt_str *parts,
 	size_t total = 0;
 	size_t sent = 0;
 
-	if (s->is_closing || s->is_finishing || count > MAX_PARTS)
-		return;
+	assert(count <= MAX_PARTS);
 	for (size_t i = 0; i < count; i++)
 		total += parts[i].len;
 	if (s->is_in_read && total > GATHER)
 		flush(s); /* keeps the order, makes room for a direct write */
+	if (s->is_closing || s->is_finishing || total == 0)
+		return;
 	if (s->next.len == 0 && !s->is_writing && !s->is_connecting &&
 	    (!s->is_in_read || total > GATHER))
 		sent = try_parts(s, parts, count);
@@ -210,7 +239,7 @@ void dt_stream_write(struct dt_stream *s, const struct dt_str *parts,
 	}
 	if (s->is_closing)
 		return;
-	if (s->next.overflow) {
+	if (s->next.overflow || dt_stream_queued(s) > DT_LIMIT_QUEUE) {
 		dt_fail(&s->why, DT_E_LIMIT,
 		        "%u MiB of output wait and the peer does not read",
 		        DT_LIMIT_QUEUE / DT_MIB);
@@ -225,7 +254,7 @@ void dt_stream_write(struct dt_stream *s, const struct dt_str *parts,
 
 size_t dt_stream_queued(const struct dt_stream *s)
 {
-	return s->queue.len + s->next.len;
+	return uv_stream_get_write_queue_size(&s->uv.stream) + s->next.len;
 }
 
 /* reading */
@@ -238,15 +267,27 @@ static void on_alloc(uv_handle_t *uv, size_t suggested, uv_buf_t *buf)
 	*buf = uv_buf_init(dt_loop_scratch(s->loop), DT_LOOP_SCRATCH);
 }
 
+static void on_end(struct dt_stream *s, int rc)
+{
+	if (!s->is_finishing) {
+		close_because(s, rc);
+		return;
+	}
+	s->is_ended = true;
+	uv_read_stop(&s->uv.stream);
+	if (rc != UV_EOF || s->is_shut)
+		dt_stream_close(s);
+}
+
 static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
 {
 	struct dt_stream *s = uv->data;
 
 	if (n < 0) {
-		close_because(s, (int)n);
+		on_end(s, (int)n);
 		return;
 	}
-	if (n == 0 || s->is_closing)
+	if (n == 0 || s->is_closing || s->is_finishing)
 		return;
 	s->is_in_read = true;
 	s->events->on_read(s, buf->base, (size_t)n, s->owner);
@@ -255,20 +296,11 @@ static void on_uv_read(uv_stream_t *uv, ssize_t n, const uv_buf_t *buf)
 		flush(s);
 }
 
-void dt_stream_pause(struct dt_stream *s)
-{
-	if (!s->is_reading || s->is_closing)
-		return;
-	s->is_reading = false;
-	uv_read_stop(&s->uv.stream);
-}
-
-void dt_stream_resume(struct dt_stream *s)
+static void read_on(struct dt_stream *s)
 {
 	int rc;
 
-	if (s->is_reading || s->is_closing || s->is_connecting ||
-	    s->is_finishing)
+	if (s->is_reading || s->is_closing || s->is_connecting)
 		return;
 	s->is_reading = true;
 	rc = uv_read_start(&s->uv.stream, on_alloc, on_uv_read);
@@ -276,11 +308,25 @@ void dt_stream_resume(struct dt_stream *s)
 		close_because(s, rc);
 }
 
+void dt_stream_pause(struct dt_stream *s)
+{
+	if (s->is_closing || s->is_finishing)
+		return;
+	s->is_paused = true;
+	s->is_reading = false;
+	uv_read_stop(&s->uv.stream);
+}
+
+void dt_stream_resume(struct dt_stream *s)
+{
+	s->is_paused = false;
+	read_on(s);
+}
+
 void dt_stream_start(struct dt_stream *s, const struct dt_stream_events *events,
                      void *owner)
 {
-	s->events = events;
-	s->owner = owner;
+	dt_stream_hand_over(s, events, owner);
 	dt_stream_resume(s);
 }
 
@@ -346,7 +392,8 @@ static void on_connected(uv_connect_t *req, int rc)
 		close_because(s, rc);
 		return;
 	}
-	dt_stream_resume(s);
+	if (!s->is_paused || s->is_finishing)
+		read_on(s);
 	flush(s);
 }
 
@@ -369,10 +416,26 @@ struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,
 	return s;
 }
 
+/* libuv would cut a longer one and talk to whoever is there. */
+static enum dt_err check_path(const char *path, struct dt_fail *fail)
+{
+	size_t room = sizeof(((struct sockaddr_un *)NULL)->sun_path);
+
+	if (strlen(path) < room)
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_LIMIT,
+	               "the path of a socket ends at %zu bytes: %s", room - 1,
+	               path);
+}
+
 struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop, const char *path)
 {
 	struct dt_stream *s = new_pipe(loop);
 
+	if (check_path(path, &s->why)) {
+		dt_stream_close(s);
+		return s;
+	}
 	s->connect.data = s;
 	s->is_connecting = true;
 	uv_pipe_connect(&s->connect, &s->uv.pipe, path, on_connected);
@@ -468,10 +531,16 @@ enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
                            dt_accept_fn *fn, void *owner,
                            struct dt_listener **out, struct dt_fail *fail)
 {
-	struct dt_listener *listener = new_listener(loop, fn, owner, true);
-	mode_t before = umask(0177);
-	int rc = uv_pipe_bind(&listener->uv.pipe, path);
+	struct dt_listener *listener;
+	enum dt_err err = check_path(path, fail);
+	mode_t before;
+	int rc;
 
+	if (err)
+		return err;
+	listener = new_listener(loop, fn, owner, true);
+	before = umask(0177);
+	rc = uv_pipe_bind(&listener->uv.pipe, path);
 	umask(before);
 	if (!rc)
 		rc = uv_listen(&listener->uv.stream, 128, on_connection);

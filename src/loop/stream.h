@@ -51,7 +51,8 @@ void dt_stream_resume(struct dt_stream *stream);
 
 /* Close now; what is queued is lost.  Idempotent. */
 void dt_stream_close(struct dt_stream *stream);
-/* Close when the queue has been sent, or after two seconds.  Idempotent. */
+/* Send what is queued and an end behind it; close when the other side has ended
+ * too, or after two seconds.  Nothing more is handed up.  Idempotent. */
 void dt_stream_finish(struct dt_stream *stream);
 
 struct dt_loop *dt_stream_loop(const struct dt_stream *stream);
@@ -77,7 +78,8 @@ typedef void dt_accept_fn(struct dt_listener *listener,
 enum dt_err dt_listen_tcp(struct dt_loop *loop, unsigned port, dt_accept_fn *fn,
                           void *owner, struct dt_listener **out,
                           struct dt_fail *fail) DT_MUST_CHECK;
-/* The socket file gets mode 0600; a stale one must be unlinked before. */
+/* The socket file gets mode 0600; a stale one must be unlinked before.
+ * DT_E_STATE when there is one, DT_E_LIMIT when the path is too long. */
 enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
                            dt_accept_fn *fn, void *owner,
                            struct dt_listener **out,

@@ -1,0 +1,131 @@
+/* test/unit/loop/test_os_linux.c - who is there, and whose child it is. */
+#include "loop/os.h"
+
+#include "unit.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+test(the_peer_of_a_socket_pair_is_this_process)
+{
+	int fds[2];
+	pid_t pid = 0;
+	uid_t uid = 0;
+
+	assert_int_equal(socketpair(AF_UNIX, SOCK_STREAM, 0, fds), 0);
+	assert_ok(dt_os_peer(fds[0], &pid, &uid, NULL));
+	assert_int_equal(pid, getpid());
+	assert_int_equal(uid, getuid());
+	close(fds[0]);
+	close(fds[1]);
+}
+
+test(what_is_no_socket_has_no_peer)
+{
+	struct dt_fail fail = { 0 };
+	int fds[2];
+	pid_t pid = 7;
+	uid_t uid = 7;
+
+	assert_int_equal(pipe(fds), 0);
+	assert_int_equal(dt_os_peer(fds[0], &pid, &uid, &fail), DT_E_SYS);
+	assert_int_equal(fail.sys_errno, ENOTSOCK);
+	assert_int_equal(pid, 7);
+	assert_int_equal(uid, 7);
+	close(fds[0]);
+	close(fds[1]);
+}
+
+/* A child that waits to be killed; its name is set by then. */
+static pid_t spawn(const char *name)
+{
+	char byte;
+	int fds[2];
+	pid_t pid;
+
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		prctl(PR_SET_NAME, name);
+		if (write(fds[1], "", 1) == 1)
+			pause();
+		_exit(0);
+	}
+	assert_int_equal(read(fds[0], &byte, 1), 1);
+	close(fds[0]);
+	close(fds[1]);
+	return pid;
+}
+
+static void reap(pid_t pid)
+{
+	assert_int_equal(kill(pid, SIGKILL), 0);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+test(the_parent_is_found_whatever_the_name_of_the_child)
+{
+	static const char *const names[] = { "plain", "a) S 1 (b", ")", " ",
+		                             "1 (x) R 1" };
+
+	assert_int_equal(dt_os_parent(getpid()), getppid());
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		pid_t child = spawn(names[i]);
+
+		assert_int_equal(dt_os_parent(child), getpid());
+		reap(child);
+	}
+}
+
+test(a_process_that_is_gone_has_no_parent)
+{
+	pid_t child = spawn("short");
+
+	reap(child);
+	assert_int_equal(dt_os_parent(child), 0);
+	assert_int_equal(dt_os_parent(0), 0);
+	assert_int_equal(dt_os_parent(-1), 0);
+	assert_int_equal(dt_os_parent(1), 0);
+}
+
+test(descent_goes_down_and_not_up_or_sideways)
+{
+	pid_t one = spawn("one");
+	pid_t two = spawn("two");
+
+	assert_true(dt_os_is_descendant(one, getpid()));
+	assert_true(dt_os_is_descendant(one, getppid()));
+	assert_true(dt_os_is_descendant(getpid(), getpid()));
+	assert_false(dt_os_is_descendant(getpid(), one));
+	assert_false(dt_os_is_descendant(one, two));
+	assert_false(dt_os_is_descendant(0, getpid()));
+	/* Nobody descends from "no process". */
+	assert_false(dt_os_is_descendant(one, 0));
+	reap(one);
+	reap(two);
+}
+
+test(keeping_memory_small_can_be_asked_for)
+{
+	dt_os_keep_memory_small();
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_peer_of_a_socket_pair_is_this_process),
+		cmocka_unit_test(what_is_no_socket_has_no_peer),
+		cmocka_unit_test(
+			the_parent_is_found_whatever_the_name_of_the_child),
+		cmocka_unit_test(a_process_that_is_gone_has_no_parent),
+		cmocka_unit_test(descent_goes_down_and_not_up_or_sideways),
+		cmocka_unit_test(keeping_memory_small_can_be_asked_for),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
