@@ -4,8 +4,8 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='serve start stop restart status run review open select
-		mention tools config'
+	local commands='run review status open select mention start stop restart
+		serve reload config tools help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -34,17 +34,32 @@ _dovetail() {
 	status)
 		options+=' --json'
 		;;
+	start)
+		options+=' --workspace'
+		;;
 	run)
+		options+=' --workspace'
 		[ "$cword" -eq 2 ] && options+=' claude'
 		;;
+	help)
+		options+=" $commands"
+		;;
 	review)
-		options+=' --all --json'
 		case ${words[2]} in
+		list)
+			options+=' --all --json'
+			;;
+		show)
+			options+=' --json'
+			;;
 		accept)
-			options+=' --next --wait --text-file'
+			options+=' --next --wait --all --json --text-file'
 			;;
 		reject)
-			options+=' --next --wait --comment'
+			options+=' --next --wait --all --json --comment'
+			;;
+		*)
+			options+=' --all'
 			;;
 		esac
 		[ "$cword" -eq 2 ] && options+=' list show accept reject'
@@ -54,7 +69,11 @@ _dovetail() {
 			;;
 		esac
 		;;
-	open | select)
+	open)
+		_filedir
+		;;
+	select)
+		options+=' --clear'
 		_filedir
 		;;
 	mention)
@@ -66,6 +85,7 @@ _dovetail() {
 		;;
 	config)
 		options+=' --json'
+		[ "$cword" -eq 2 ] && options+=" $(_dovetail_keys)"
 		;;
 	esac
 	COMPREPLY+=($(compgen -W "$options" -- "$cur"))
@@ -74,6 +94,10 @@ _dovetail() {
 # The ids of the waiting reviews: the first word of each line of the list.
 _dovetail_reviews() {
 	dovetail review list 2>/dev/null | cut -d' ' -f1
+}
+
+_dovetail_keys() {
+	dovetail config 2>/dev/null | sed -n 's/ = .*//; /^[^#]/p'
 }
 
 complete -F _dovetail dovetail

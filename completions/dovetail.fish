@@ -4,6 +4,10 @@ function __dovetail_reviews
     dovetail review list 2>/dev/null | string split --fields 1 ' '
 end
 
+function __dovetail_keys
+    dovetail config 2>/dev/null | string match --regex --groups-only '^([a-z]\S*) ='
+end
+
 # The command is the first word after dovetail; a verb follows review.
 function __dovetail_command
     set -l words (commandline --tokenize --cut-at-cursor --current-process)
@@ -39,11 +43,16 @@ complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agent
 complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
 complete -c dovetail -n __dovetail_first -a tools -d 'List the tools agents can call'
 complete -c dovetail -n __dovetail_first -a config -d 'Print or change the configuration'
+complete -c dovetail -n __dovetail_first -a reload -d 'Have the daemon read its configuration again'
+complete -c dovetail -n __dovetail_first -a help -d 'Explain a command'
 
-complete -c dovetail -n '__dovetail_command serve' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
+complete -c dovetail -n '__dovetail_command serve start run' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
 complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
 complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
-complete -c dovetail -n '__dovetail_command status review tools config' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_command status tools config' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_verb list show accept reject' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_command select' -l clear -d 'Select nothing'
+complete -c dovetail -n '__dovetail_command config; and __dovetail_second' -a '(__dovetail_keys)'
 complete -c dovetail -n '__dovetail_command tools' -l markdown -d 'Print Markdown'
 complete -c dovetail -n '__dovetail_command open select mention' -F
 complete -c dovetail -n '__dovetail_command mention' -l agent -x -d 'Who is told'

@@ -12,7 +12,39 @@ static void put_number(struct dt_json_out *out, const char *name,
 	dt_json_put_int(out, number);
 }
 
+/* Begin parameters with where the person is: a file outside of every workspace
+ * belongs to that one. */
+static enum dt_err begin(struct dt_remote *remote, struct dt_arena *arena,
+                         struct dt_json_out **out, struct dt_fail *fail)
+{
+	const char *folder;
+	enum dt_err err = dt_folder_find(arena, NULL, &folder, fail);
+
+	if (err)
+		return err;
+	*out = dt_remote_begin(remote);
+	dt_remote_put(*out, "folder", folder);
+	return DT_E_OK;
+}
+
 /* open */
+
+static enum dt_err send_open(struct dt_remote *remote, struct dt_arena *arena,
+                             const struct dt_target *target,
+                             struct dt_fail *fail)
+{
+	struct dt_json_out *out;
+	enum dt_err err = begin(remote, arena, &out, fail);
+
+	if (err)
+		return err;
+	dt_remote_put(out, "path", target->path);
+	if (target->start.line)
+		put_number(out, "line", target->start.line);
+	if (target->start.column)
+		put_number(out, "column", target->start.column);
+	return dt_remote_call(remote, "open", arena, NULL, fail);
+}
 
 static enum dt_err open_file(const void *options, char *const *args,
                              struct dt_fail *fail)
@@ -30,16 +62,8 @@ static enum dt_err open_file(const void *options, char *const *args,
 			"a range");
 	if (!err)
 		err = dt_remote_open(&remote, fail);
-	if (!err) {
-		struct dt_json_out *out = dt_remote_begin(remote);
-
-		dt_remote_put(out, "path", target.path);
-		if (target.start.line)
-			put_number(out, "line", target.start.line);
-		if (target.start.column)
-			put_number(out, "column", target.start.column);
-		err = dt_remote_call(remote, "open", &arena, NULL, fail);
-	}
+	if (!err)
+		err = send_open(remote, &arena, &target, fail);
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
 	return err;
@@ -94,9 +118,10 @@ static enum dt_err write_selection(struct dt_remote *remote,
 	struct dt_json_out *out;
 	enum dt_err err = read_range(arena, text, &target, fail);
 
+	if (!err)
+		err = begin(remote, arena, &out, fail);
 	if (err)
 		return err;
-	out = dt_remote_begin(remote);
 	dt_remote_put(out, "path", target.path);
 	put_number(out, "startLine", target.start.line);
 	put_number(out, "startColumn", target.start.column);
@@ -109,15 +134,12 @@ static enum dt_err write_clear(struct dt_remote *remote, struct dt_arena *arena,
                                struct dt_fail *fail)
 {
 	struct dt_json_out *out;
-	const char *folder;
-	enum dt_err err = dt_folder_find(arena, NULL, &folder, fail);
+	enum dt_err err = begin(remote, arena, &out, fail);
 
 	if (err)
 		return err;
-	out = dt_remote_begin(remote);
 	dt_json_key(out, "clear");
 	dt_json_put_bool(out, true);
-	dt_remote_put(out, "folder", folder);
 	return DT_E_OK;
 }
 
@@ -192,10 +214,12 @@ static enum dt_err send_mention(struct dt_remote *remote,
                                 const struct dt_target *target,
                                 const char *agent, struct dt_fail *fail)
 {
-	struct dt_json_out *out = dt_remote_begin(remote);
 	struct mention_reply reply = { 0 };
-	enum dt_err err;
+	struct dt_json_out *out;
+	enum dt_err err = begin(remote, arena, &out, fail);
 
+	if (err)
+		return err;
 	dt_remote_put(out, "path", target->path);
 	if (target->start.line) {
 		put_number(out, "firstLine", target->start.line);

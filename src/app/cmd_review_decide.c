@@ -105,12 +105,14 @@ struct reply {
 	const char *id;
 	const char *state;
 	const char *path;
+	const char *warning; /* it was decided, but something else is wrong */
 };
 
 static const struct dt_field reply_fields[] = {
 	DT_FIELD(struct reply, id, NAME, DT_REQ, ""),
 	DT_FIELD(struct reply, state, NAME, DT_REQ, ""),
 	DT_FIELD(struct reply, path, NAME, DT_REQ, ""),
+	DT_FIELD(struct reply, warning, NAME, 0, ""),
 	DT_FIELD_END,
 };
 
@@ -130,6 +132,9 @@ static enum dt_err tell(struct dt_arena *arena, const struct dt_json *result,
 	if (!err)
 		printf("%s %s\n", dt_text_safe(arena, reply.state),
 		       dt_text_safe(arena, reply.path));
+	if (!err && reply.warning)
+		fprintf(stderr, "dovetail: %s\n",
+		        dt_text_safe(arena, reply.warning));
 	return err;
 }
 

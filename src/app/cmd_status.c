@@ -1,8 +1,10 @@
 /* app/cmd_status.c - dovetail status: what runs, and what to type next. */
 #include "app/command.h"
+#include "app/folder.h"
 #include "app/remote.h"
 #include "app/text.h"
 #include "base/clock.h"
+#include "base/path.h"
 
 struct session {
 	const char *agent;
@@ -107,23 +109,26 @@ static void print_workspace(struct dt_arena *arena, const struct workspace *w)
 		puts("    no agent is connected");
 }
 
-/* The one command to type next. */
-static const char *next(const struct status *status)
+/* The one command to type next, for a person in `folder`. */
+static const char *next(const struct status *status, const char *folder)
 {
 	const struct workspace *w = status->workspaces.ptr;
-	size_t waiting = 0;
+	bool is_waiting = false;
 	size_t sessions = 0;
 
 	for (size_t i = 0; i < status->workspaces.count; i++) {
-		waiting += w[i].waiting;
+		if (w[i].waiting && dt_path_is_beneath(folder, w[i].root))
+			return "dovetail review";
+		is_waiting |= w[i].waiting > 0;
 		sessions += w[i].sessions.count;
 	}
-	if (waiting)
+	if (is_waiting)
 		return "dovetail review --all";
 	return sessions ? "dovetail review" : "dovetail run claude";
 }
 
-static void print_status(struct dt_arena *arena, const struct status *status)
+static void print_status(struct dt_arena *arena, const struct status *status,
+                         const char *folder)
 {
 	const struct workspace *w = status->workspaces.ptr;
 
@@ -141,7 +146,7 @@ static void print_status(struct dt_arena *arena, const struct status *status)
 		       dt_text_safe(arena, status->warnings.ptr[i]));
 	for (size_t i = 0; i < status->workspaces.count; i++)
 		print_workspace(arena, &w[i]);
-	printf("Next: %s\n", next(status));
+	printf("Next: %s\n", next(status, folder));
 }
 
 static enum dt_err tell_nothing(bool is_json)
@@ -159,6 +164,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	struct dt_fail why = { 0 };
 	struct status status = { 0 };
 	const struct dt_json *result;
+	const char *folder;
 	struct dt_remote *remote;
 	enum dt_err err = dt_remote_open(&remote, &why);
 
@@ -174,7 +180,9 @@ static enum dt_err run(const void *opts, char *const *args,
 		err = dt_shape_read(&status_shape, &arena, result, &status,
 		                    fail);
 	if (!err && !options->is_json)
-		print_status(&arena, &status);
+		err = dt_folder_find(&arena, NULL, &folder, fail);
+	if (!err && !options->is_json)
+		print_status(&arena, &status, folder);
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
 	return err;

@@ -92,12 +92,6 @@ static bool is_edited(struct sitting *s)
 	return edited;
 }
 
-static void tell_gone(struct sitting *s, const char *how)
-{
-	printf("%s %s\n", dt_reviews_subject(&s->arena, &s->review), how);
-	end(s, DT_STEP_DONE);
-}
-
 /* Send a verdict.  That somebody else was first is news, not a failure. */
 static enum dt_err decide(struct sitting *s, const struct dt_decision *decision,
                           struct dt_fail *fail)
@@ -107,9 +101,10 @@ static enum dt_err decide(struct sitting *s, const struct dt_decision *decision,
 	                                    &s->arena, NULL, &why);
 
 	if (!err) {
+		puts(decision->is_accepted ? "Accepted." : "Rejected.");
 		dt_diff_remove(&s->diff);
-		tell_gone(s, decision->is_accepted ? "was accepted."
-		                                   : "was rejected.");
+		s->diff.folder = NULL;
+		end(s, DT_STEP_DONE);
 		return DT_E_OK;
 	}
 	if (err == DT_E_STATE || err == DT_E_MISSING) {
@@ -249,8 +244,8 @@ static enum dt_err watch(struct sitting *s, struct dt_fail *fail)
 	for (size_t i = 0; i < list.reviews.count; i++)
 		is_waiting |= !strcmp(reviews[i].id, s->review.id);
 	if (!err && !is_waiting) {
-		puts("");
-		tell_gone(s, "was decided elsewhere or taken back.");
+		puts("\nDecided elsewhere, or taken back by the agent.");
+		end(s, DT_STEP_DONE);
 	}
 	dt_arena_done(&arena);
 	return err;
@@ -262,6 +257,7 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 	enum dt_err err = DT_E_OK;
 
 	fputs("[a]ccept [e]dit [r]eject [n]ext [s]how [q]uit [?] ", stdout);
+	dt_terminal_begin_keys();
 	while (!err && !s->is_over && !chosen) {
 		int key = dt_terminal_key(WATCH_MS);
 
@@ -270,6 +266,7 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 		else
 			chosen = find_key(key);
 	}
+	dt_terminal_end_keys();
 	if (!chosen)
 		return err;
 	puts(chosen->word);

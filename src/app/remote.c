@@ -173,7 +173,8 @@ static enum dt_err explain(const struct dt_fail *why, struct dt_fail *fail)
 		return dt_fail(fail, DT_E_MISSING,
 		               "no daemon is running; `dovetail start` starts "
 		               "it");
-	if (why->code == DT_E_CLOSED)
+	if (why->code == DT_E_CLOSED || why->sys_errno == EPIPE ||
+	    why->sys_errno == ECONNRESET)
 		return dt_fail(fail, DT_E_CLOSED,
 		               "the daemon went away; `dovetail status` says "
 		               "whether it came back");

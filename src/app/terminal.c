@@ -1,8 +1,9 @@
 /*
- * app/terminal.c - the terminal in raw mode, never longer than for one key.
+ * app/terminal.c - keys and lines from the terminal.
  *
  * Signals that end a program are caught while we read, so that the mode is
- * always put back and the caller can tidy up; they come out as DT_KEY_END.
+ * always put back and the caller can tidy up.  There is one terminal, so its
+ * state is the file's.
  */
 #include "app/terminal.h"
 
@@ -17,6 +18,8 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 
 static volatile sig_atomic_t was_signalled;
+static struct sigaction old_actions[SIGNAL_COUNT];
+static struct termios usual;
 
 static void on_signal(int number)
 {
@@ -24,20 +27,20 @@ static void on_signal(int number)
 	was_signalled = 1;
 }
 
-static void catch_signals(struct sigaction old[SIGNAL_COUNT])
+static void catch_signals(void)
 {
 	/* No SA_RESTART: what we wait in must end. */
 	struct sigaction action = { .sa_handler = on_signal };
 
 	was_signalled = 0;
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
-		sigaction(signals[i], &action, &old[i]);
+		sigaction(signals[i], &action, &old_actions[i]);
 }
 
-static void release_signals(const struct sigaction old[SIGNAL_COUNT])
+static void release_signals(void)
 {
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
-		sigaction(signals[i], &old[i], NULL);
+		sigaction(signals[i], &old_actions[i], NULL);
 }
 
 bool dt_terminal_is_there(void)
@@ -45,7 +48,29 @@ bool dt_terminal_is_there(void)
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
 }
 
-static int read_key(int timeout_ms)
+void dt_terminal_begin_keys(void)
+{
+	struct termios raw;
+
+	fflush(stdout);
+	catch_signals();
+	if (tcgetattr(STDIN_FILENO, &usual) < 0)
+		return;
+	raw = usual;
+	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
+	raw.c_cc[VMIN] = 1;
+	raw.c_cc[VTIME] = 0;
+	/* Not TCSAFLUSH: a key typed early counts. */
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+}
+
+void dt_terminal_end_keys(void)
+{
+	tcsetattr(STDIN_FILENO, TCSADRAIN, &usual);
+	release_signals();
+}
+
+int dt_terminal_key(int timeout_ms)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };
 	unsigned char key;
@@ -61,43 +86,19 @@ static int read_key(int timeout_ms)
 	return key == 4 ? DT_KEY_END : key;
 }
 
-int dt_terminal_key(int timeout_ms)
-{
-	struct sigaction old[SIGNAL_COUNT];
-	struct termios usual;
-	struct termios raw;
-	int key;
-
-	fflush(stdout);
-	if (tcgetattr(STDIN_FILENO, &usual) < 0)
-		return DT_KEY_END;
-	raw = usual;
-	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
-	raw.c_cc[VMIN] = 1;
-	raw.c_cc[VTIME] = 0;
-	catch_signals(old);
-	/* Not TCSAFLUSH: a key typed early counts. */
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
-	key = read_key(timeout_ms);
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &usual);
-	release_signals(old);
-	return key;
-}
-
 bool dt_terminal_line(struct dt_buf *out)
 {
-	struct sigaction old[SIGNAL_COUNT];
 	bool is_done = false;
 	char c;
 
 	fflush(stdout);
 	dt_buf_clear(out);
-	catch_signals(old);
+	catch_signals();
 	while (!is_done && read(STDIN_FILENO, &c, 1) == 1) {
 		is_done = c == '\n';
 		if (!is_done)
 			dt_buf_add_char(out, c);
 	}
-	release_signals(old);
+	release_signals();
 	return is_done;
 }

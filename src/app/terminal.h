@@ -15,8 +15,14 @@ enum {
 /* True when a person sits at both ends. */
 bool dt_terminal_is_there(void);
 
-/* Wait for one key, unseen, without Enter.  The terminal is back in its usual
- * mode when this returns, also when a signal ends it. */
+/*
+ * Between these two the terminal gives keys at once and does not show them, and
+ * signals that end a program are kept for dt_terminal_key() to report.
+ */
+void dt_terminal_begin_keys(void);
+void dt_terminal_end_keys(void);
+
+/* Wait for one key. */
 int dt_terminal_key(int timeout_ms);
 
 /* Read a line the person edits and ends with Enter; false at the end of input

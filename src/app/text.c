@@ -40,10 +40,10 @@ const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)
 	if (minutes < 1)
 		return "just now";
 	if (minutes < 90)
-		return dt_arena_printf(arena, "%d min", (int)minutes);
+		return dt_arena_printf(arena, "%d min ago", (int)minutes);
 	if (minutes < 48 * 60)
-		return dt_arena_printf(arena, "%d h", (int)(minutes / 60));
-	return dt_arena_printf(arena, "%d days", (int)(minutes / 60 / 24));
+		return dt_arena_printf(arena, "%d h ago", (int)(minutes / 60));
+	return dt_arena_printf(arena, "%d days ago", (int)(minutes / 60 / 24));
 }
 
 const char *dt_text_path(struct dt_arena *arena, const char *path,

@@ -10,7 +10,7 @@
  * terminal.  Line breaks, too; the text stays one line. */
 const char *dt_text_safe(struct dt_arena *arena, const char *z);
 
-/* How long ago in words: "just now", "5 min", "2 h", "3 days". */
+/* How long ago in words: "just now", "5 min ago", "2 h ago", "3 days ago". */
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,
                         int64_t now_ms);
 

@@ -1,0 +1,141 @@
+#include "unit.h"
+
+#include "app/reviews.h"
+
+static struct dt_arena arena;
+
+static int end(void **state)
+{
+	(void)state;
+	dt_arena_done(&arena);
+	return 0;
+}
+
+static const struct dt_json *parse(const char *text)
+{
+	const struct dt_json *json;
+
+	assert_ok(dt_json_read(&arena, dt_str(text), &json, NULL));
+	return json;
+}
+
+#define ENTRY "{\"kind\":\"change\",\"path\":\"/w/a.c\"}"
+#define REVIEW(id, entries)                                                    \
+	"{\"id\":\"" id "\",\"root\":\"/w\",\"agent\":\"claude-code\","        \
+	"\"state\":\"waiting\",\"openedMs\":5,\"entries\":[" entries "]}"
+
+test(a_review_is_read_with_what_is_absent_left_out)
+{
+	struct dt_review_info review = { 0 };
+	const struct dt_review_file *file;
+
+	assert_ok(dt_reviews_read(&arena, parse(REVIEW("ab", ENTRY)), &review,
+	                          NULL));
+	assert_string_equal(review.id, "ab");
+	assert_int_equal(review.opened_ms, 5);
+	assert_null(review.reason);
+	file = review.entries.ptr;
+	assert_string_equal(file->path, "/w/a.c");
+	assert_null(file->old.ptr);
+	assert_null(file->final.ptr);
+	assert_false(file->is_outside);
+}
+
+test(an_empty_text_is_not_an_absent_one)
+{
+	struct dt_review_info review = { 0 };
+	const struct dt_review_file *file;
+
+	assert_ok(dt_reviews_read(
+		&arena,
+		parse(REVIEW("ab", "{\"kind\":\"change\",\"path\":\"/w/a\","
+	                           "\"old\":\"\",\"proposed\":\"x\"}")),
+		&review, NULL));
+	file = review.entries.ptr;
+	assert_non_null(file->old.ptr);
+	assert_int_equal(file->old.len, 0);
+	assert_str(file->proposed, "x");
+}
+
+test(a_review_of_nothing_is_refused)
+{
+	struct dt_review_info review = { 0 };
+	struct dt_fail why = { 0 };
+
+	assert_int_equal(
+		dt_reviews_read(&arena, parse(REVIEW("ab", "")), &review, &why),
+		DT_E_PROTO);
+	assert_string_equal(why.msg, "the review holds no change");
+}
+
+static int digits_of(const char *text)
+{
+	struct dt_review_list list = { 0 };
+
+	assert_ok(dt_reviews_read_list(&arena, parse(text), &list, NULL));
+	return dt_reviews_id_digits(&list);
+}
+
+test(ids_are_as_short_as_they_can_be_told_apart)
+{
+	assert_int_equal(digits_of("{\"reviews\":[]}"), 8);
+	assert_int_equal(digits_of("{\"reviews\":[" REVIEW(
+				 "0123456789ab",
+				 ENTRY) "," REVIEW("1123456789ab", ENTRY) "]}"),
+	                 8);
+	assert_int_equal(
+		digits_of("{\"reviews\":[" REVIEW(
+			"0123456789ab",
+			ENTRY) "," REVIEW("f", ENTRY) "," REVIEW("01234567890b",
+	                                                         ENTRY) "]}"),
+		11);
+}
+
+static const char *subject_of(const char *entries)
+{
+	struct dt_review_info review = { .root = "/w" };
+	struct dt_review_list list = { 0 };
+	const char *text = dt_arena_printf(
+		&arena,
+		"{\"reviews\":[{\"id\":\"a\",\"root\":\"/w\",\"agent\":\"x\","
+		"\"state\":\"waiting\",\"entries\":[%s]}]}",
+		entries);
+
+	assert_ok(dt_reviews_read_list(&arena, parse(text), &list, NULL));
+	review = *(struct dt_review_info *)list.reviews.ptr;
+	return dt_reviews_subject(&arena, &review);
+}
+
+test(the_subject_names_every_file_and_what_happens_to_it)
+{
+	assert_string_equal(subject_of(ENTRY), "change a.c");
+	assert_string_equal(
+		subject_of("{\"kind\":\"create\",\"path\":\"/etc/x\","
+	                   "\"isOutside\":true}"),
+		"create /etc/x (outside the workspace)");
+	assert_string_equal(
+		subject_of(ENTRY ",{\"kind\":\"rename\",\"path\":\"/w/b\","
+	                         "\"newPath\":\"/w/c\"}"),
+		"change a.c, rename b to c");
+	assert_string_equal(subject_of("{\"kind\":\"change\","
+	                               "\"path\":\"/w/\\u001b.c\"}"),
+	                    "change \\x1b.c");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(
+			a_review_is_read_with_what_is_absent_left_out, end),
+		cmocka_unit_test_teardown(an_empty_text_is_not_an_absent_one,
+		                          end),
+		cmocka_unit_test_teardown(a_review_of_nothing_is_refused, end),
+		cmocka_unit_test_teardown(
+			ids_are_as_short_as_they_can_be_told_apart, end),
+		cmocka_unit_test_teardown(
+			the_subject_names_every_file_and_what_happens_to_it,
+			end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

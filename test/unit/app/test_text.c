@@ -1,0 +1,76 @@
+#include "unit.h"
+
+#include "app/text.h"
+
+static struct dt_arena arena;
+
+static int end(void **state)
+{
+	(void)state;
+	dt_arena_done(&arena);
+	return 0;
+}
+
+test(what_would_drive_a_terminal_is_shown_instead)
+{
+	assert_string_equal(dt_text_safe(&arena, "a\x1b[31mb"), "a\\x1b[31mb");
+	assert_string_equal(dt_text_safe(&arena, "a\r\n\tb\x7f"),
+	                    "a\\x0d\\x0a\\x09b\\x7f");
+	/* U+009B is a control sequence introducer of its own. */
+	assert_string_equal(dt_text_safe(&arena, "\xc2\x9b"
+	                                         "31m"),
+	                    "\\x9b31m");
+}
+
+test(plain_text_stays)
+{
+	assert_string_equal(dt_text_safe(&arena, "gr\xc3\xbc\xc3\x9f \xc2\xa0"),
+	                    "gr\xc3\xbc\xc3\x9f \xc2\xa0");
+	assert_string_equal(dt_text_safe(&arena, ""), "");
+	assert_string_equal(dt_text_safe(&arena, "\xc2"), "\xc2");
+}
+
+test(times_are_told_in_words)
+{
+	const int64_t minute = 60000;
+
+	assert_string_equal(dt_text_ago(&arena, 0, 59999), "just now");
+	assert_string_equal(dt_text_ago(&arena, 5000, 0), "just now");
+	assert_string_equal(dt_text_ago(&arena, 0, 5 * minute), "5 min ago");
+	assert_string_equal(dt_text_ago(&arena, 0, 150 * minute), "2 h ago");
+	assert_string_equal(dt_text_ago(&arena, 0, 72 * 60 * minute),
+	                    "3 days ago");
+}
+
+test(paths_are_relative_to_the_root_they_are_below)
+{
+	assert_string_equal(dt_text_path(&arena, "/w/src/a.c", "/w"),
+	                    "src/a.c");
+	assert_string_equal(dt_text_path(&arena, "/work/a.c", "/w"),
+	                    "/work/a.c");
+	assert_string_equal(dt_text_path(&arena, "/a.c", "/"), "a.c");
+	assert_string_equal(dt_text_path(&arena, "/w", "/w"), "/w");
+	assert_string_equal(dt_text_path(&arena, "/w/\x1b.c", "/w"), "\\x1b.c");
+}
+
+test(one_is_singular)
+{
+	assert_string_equal(dt_text_count(&arena, 1, "change"), "1 change");
+	assert_string_equal(dt_text_count(&arena, 2, "change"), "2 changes");
+	assert_string_equal(dt_text_count(&arena, 0, "change"), "0 changes");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(
+			what_would_drive_a_terminal_is_shown_instead, end),
+		cmocka_unit_test_teardown(plain_text_stays, end),
+		cmocka_unit_test_teardown(times_are_told_in_words, end),
+		cmocka_unit_test_teardown(
+			paths_are_relative_to_the_root_they_are_below, end),
+		cmocka_unit_test_teardown(one_is_singular, end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

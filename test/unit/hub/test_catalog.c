@@ -1,0 +1,85 @@
+#include "unit.h"
+
+#include "dialect/dialect.h"
+#include "hub/catalog.h"
+
+static struct dt_buf text;
+
+static int start(void **state)
+{
+	(void)state;
+	dt_buf_init(&text, 1 << 20);
+	return 0;
+}
+
+static int end(void **state)
+{
+	(void)state;
+	dt_buf_done(&text);
+	return 0;
+}
+
+/* Each tool's name must stand in what was printed, in the order of the tables. */
+static void assert_all_tools(void)
+{
+	const char *at = dt_buf_z(&text);
+
+	for (size_t d = 0; d < dt_dialect_count; d++) {
+		for (size_t i = 0; i < dt_dialects[d]->tool_count; i++) {
+			at = strstr(at, dt_dialects[d]->tools[i].name);
+			assert_non_null(at);
+		}
+	}
+}
+
+test(the_list_has_every_tool)
+{
+	dt_catalog_write_text(&text);
+	assert_all_tools();
+}
+
+test(the_documentation_has_every_tool_and_argument)
+{
+	dt_catalog_write_markdown(&text);
+	assert_all_tools();
+	assert_non_null(strstr(dt_buf_z(&text), "| `new_file_contents` |"));
+	assert_non_null(strstr(dt_buf_z(&text), "No arguments."));
+	assert_null(strstr(dt_buf_z(&text), "(null)"));
+}
+
+test(the_json_is_json_with_a_schema_for_each_tool)
+{
+	struct dt_json_out out = dt_json_out(&text);
+	struct dt_arena arena = { 0 };
+	const struct dt_json *dialects;
+	size_t count = 0;
+
+	dt_catalog_write_json(&out);
+	assert_ok(dt_json_read(&arena, dt_buf_str(&text), &dialects, NULL));
+	dt_json_each(dialect, dialects) {
+		dt_json_each(tool, dt_json_get(dialect, "tools")) {
+			const struct dt_json *schema =
+				dt_json_get(tool, "inputSchema");
+
+			assert_non_null(schema);
+			assert_str(dt_json_get(schema, "type")->raw,
+			           "\"object\"");
+			count++;
+		}
+	}
+	assert_int_equal(dialects->count, dt_dialect_count);
+	assert_true(count >= 12);
+	dt_arena_done(&arena);
+}
+
+int main(void)
+{
+#define CATALOG_TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
+	const struct CMUnitTest tests[] = {
+		CATALOG_TEST(the_list_has_every_tool),
+		CATALOG_TEST(the_documentation_has_every_tool_and_argument),
+		CATALOG_TEST(the_json_is_json_with_a_schema_for_each_tool),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
