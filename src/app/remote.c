@@ -1,7 +1,7 @@
 /*
  * app/remote.c - calls to the daemon, one at a time.
  *
- * The methods are hub/remote.c's; see docs/protocol/remote.md.  Nothing here
+ * The methods are hub/control.c's; see docs/protocol/control.md.  Nothing here
  * starts a daemon; daemon_start.c does.
  */
 #include "app/remote.h"

@@ -1,7 +1,8 @@
 /*
  * app/reviews.c - reviews asked for, waited for and decided.
  *
- * The fields are those of hub/remote.c.  How a change is shown is diff.c's.
+ * The fields are those of hub/control_review.c.  How a change is shown is
+ * diff.c's.
  */
 #include "app/reviews.h"
 

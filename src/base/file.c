@@ -3,7 +3,7 @@
  *
  * Questions about a file are asked of the descriptor, never of the name, so
  * that nobody can swap the file between question and use.  Which files a peer
- * may touch is decided above, in hub/policy.
+ * may touch is decided above, in editor/document.c.
  */
 #include "base/file.h"
 

@@ -2,7 +2,8 @@
  * base/path.c - names of files as text, and the two questions that need the
  * disk: where links lead, and what a half-escaped URI means.
  *
- * Nothing here opens a file or decides who may; see base/file.c and hub/policy.
+ * Nothing here opens a file or decides who may; see base/file.c and
+ * editor/document.c.
  */
 #include "base/path.h"
 

@@ -1,8 +1,8 @@
 /*
  * dialect/claude_lock.c - lock files written, recognised and removed.
  *
- * A lock is ours when it names us as its maker; it is this workspace's when its
- * token is.  Whatever is not ours is never touched.
+ * A lock is ours when it names us as its maker; it is this workspace's, and not
+ * stale, when its token and pid are.  What is not ours is never removed.
  */
 #include "dialect/claude_lock.h"
 

@@ -349,8 +349,8 @@ static void on_diagnostics(struct dt_call *call, const void *result)
 	dt_call_reply(call);
 }
 
-/* What is not known in time counts as nothing known: the CLI waits for us before
- * it writes a file. */
+/* An editor that cannot tell knows of nothing: the CLI waits for us before it
+ * writes a file, and an error would help nobody. */
 static void on_no_diagnostics(struct dt_call *call, const struct dt_fail *fail)
 {
 	(void)fail;

@@ -1,5 +1,5 @@
 /*
- * dialect/mcp_legacy.c - initialize, ping, tools/list, tools/call.
+ * dialect/mcp_legacy.c - initialize, ping, lists, tools/call, cancellation.
  *
  * Which tools there are is the dialect's; what they do is tool/'s.
  */

@@ -1,5 +1,5 @@
 /*
- * hub/door.c - Host, Origin, path and token, in this order.
+ * hub/door.c - Host, Origin, token, path and handshake, in this order.
  *
  * A page in a browser can make the browser connect to us.  It cannot forge Host
  * (DNS rebinding shows there) nor leave out Origin, and it has no token.

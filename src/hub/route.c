@@ -1,9 +1,9 @@
 /*
  * hub/route.c - proposals go to the inbox, the rest to an editor.
  *
- * Capability first, fallback second: the attached editor that can do it, else
- * headless, else a sentence that says what is missing.  Policy is asked before,
- * by effect.
+ * What needs no editor is answered here.  What the workspace's editor cannot do
+ * ends with a sentence that says what is missing.  Policy is asked by effect,
+ * before the tool runs.
  */
 #include "hub/route.h"
 

@@ -2,8 +2,8 @@
  * hub/workspace.c - a folder is served: port, lock, door, documents.
  *
  * Whatever comes over TCP is a guest until the door has let it in; then it is a
- * session's link.  The lock is looked at every second, because agents delete
- * what they take for stale.
+ * session's link.  The lock is looked at more than once a second, because
+ * agents delete what they take for stale.
  */
 #include "hub/workspace.h"
 
