@@ -15,10 +15,12 @@
 #include "dialect/dialect.h"
 #include "dialect/mcp_legacy.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
-/* The CLI drops what comes sooner after its tools/list was answered. */
-#define READY_MS 200
+/* The CLI drops what comes sooner than 200 ms after its tools/list was answered;
+ * the rest is what timers round away. */
+#define READY_MS 205
 /* A selection is used up by a prompt; by then the CLI has taken it. */
 #define RESEND_MS 500
 
@@ -68,7 +70,7 @@ static void on_notify(struct dt_agent *agent, const char *method,
 		return;
 	pid = dt_json_get(params, "pid");
 	if (!strcmp(method, "ide_connected") && pid &&
-	    dt_json_to_i64(pid, &number) && number > 0)
+	    dt_json_to_i64(pid, &number) && number > 0 && number <= INT_MAX)
 		agent->pid = (pid_t)number;
 }
 

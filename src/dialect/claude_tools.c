@@ -123,6 +123,8 @@ static void on_selection(struct dt_call *call, const void *result)
 		                     selection->range };
 	bool is_latest = !strcmp(call->tool->name, "getLatestSelection");
 
+	if (!selected.text.ptr)
+		selected.text = DT_STR(""); /* a cursor; null is no text */
 	if (selection->path)
 		reply_shape(call, &selected_shape, &selected);
 	else

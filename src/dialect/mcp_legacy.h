@@ -24,7 +24,7 @@ void dt_mcp_legacy_request(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
 bool dt_mcp_legacy_notify(struct dt_agent *agent, const char *method,
                           const struct dt_json *params);
 
-/* True when `version` was agreed on or is older than that. */
+/* True when a version older than `version` was agreed on. */
 bool dt_mcp_legacy_is_before(const struct dt_mcp_legacy *mcp,
                              const char *version);
 
