@@ -101,6 +101,8 @@ enum dt_err dt_file_read_beneath(const char *root, const char *relative,
 	enum dt_err err;
 	int fd;
 
+	if (!*relative)
+		relative = "."; /* the root itself is there, but no file */
 	err = dt_beneath_open(root, relative, &fd, fail);
 	if (err)
 		return err;

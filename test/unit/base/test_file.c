@@ -156,6 +156,7 @@ test(read_beneath_reads_below_and_nothing_else)
 	                 DT_E_MISSING);
 	assert_int_equal(dt_file_read_beneath(root, ".", &buf, NULL),
 	                 DT_E_ARGS);
+	assert_int_equal(dt_file_read_beneath(root, "", &buf, NULL), DT_E_ARGS);
 	assert_str(dt_buf_str(&buf), "in");
 	dt_buf_done(&buf);
 }
