@@ -1,13 +1,15 @@
 /*
- * hub/record.c - transcripts written line by line.
+ * hub/record.c - one transcript of everything that is said.
  *
- * A message is one line as it is: JSON on one line is what our links carry, and
- * one that came with line breaks has them as spaces, which JSON does not mind
- * outside of strings and does not allow inside.  A disk that is full ends the
- * recording, not the daemon.
+ * All links write to the same file, so that it keeps the order in which things
+ * happened; each has a name of its own.  A message is one line as it is: JSON on
+ * one line is what our links carry, and one that came with line breaks has them
+ * as spaces, which JSON does not mind outside of strings and does not allow
+ * inside.  A disk that is full ends the recording, not the daemon.
  */
 #include "hub/record.h"
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/str.h"
@@ -19,30 +21,54 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
+#define PAUSE_MS 20 /* shorter ones say nothing */
+#define MAX_FILES 10000
+
 struct dt_recorder {
-	char *folder;
-	unsigned count;
-	struct tape *first;
+	int fd;
+	uint64_t last_ms; /* when the last line was written */
+	unsigned count;   /* of links so far */
 };
 
-/* One file; kept until the recorder goes, as links do not tell taps of their
- * end. */
-struct tape {
-	struct tape *next;
-	int fd;
-	const char *who;
+/* One link, as long as it lives. */
+struct voice {
+	struct dt_recorder *recorder;
+	char *name;
 };
+
+/* The first file that is not there: the one of a daemon that crashed is worth
+ * keeping. */
+static enum dt_err open_file(const char *folder, int *out, struct dt_fail *fail)
+{
+	for (int i = 1; i < MAX_FILES; i++) {
+		char *path = dt_asprintf("%s/%04d.txt", folder, i);
+		int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+		              0600);
+
+		free(path);
+		if (fd >= 0) {
+			*out = fd;
+			return DT_E_OK;
+		}
+		if (errno != EEXIST)
+			break;
+	}
+	return dt_fail_sys(fail, "cannot record in %s", folder);
+}
 
 enum dt_err dt_recorder_new(const char *folder, struct dt_recorder **out,
                             struct dt_fail *fail)
 {
 	struct dt_recorder *recorder;
 	enum dt_err err = dt_file_make_dirs(folder, fail);
+	int fd;
 
+	if (!err)
+		err = open_file(folder, &fd, fail);
 	if (err)
 		return err;
 	recorder = dt_alloc(sizeof(*recorder));
-	recorder->folder = dt_strdup(folder);
+	recorder->fd = fd;
 	*out = recorder;
 	return DT_E_OK;
 }
@@ -51,56 +77,77 @@ void dt_recorder_free(struct dt_recorder *recorder)
 {
 	if (!recorder)
 		return;
-	while (recorder->first) {
-		struct tape *tape = recorder->first;
-
-		recorder->first = tape->next;
-		if (tape->fd >= 0)
-			close(tape->fd);
-		free(tape);
-	}
-	free(recorder->folder);
+	if (recorder->fd >= 0)
+		close(recorder->fd);
 	free(recorder);
 }
 
-static void on_message(struct dt_link *link, bool is_incoming,
-                       struct dt_str message, void *owner)
+static void write_parts(struct dt_recorder *recorder, const struct iovec *parts,
+                        int count)
 {
-	struct tape *tape = owner;
+	if (recorder->fd < 0 || writev(recorder->fd, parts, count) >= 0)
+		return;
+	dt_log(DT_LOG_WARN, "recording stopped: %s", strerror(errno));
+	close(recorder->fd);
+	recorder->fd = -1;
+}
+
+static void write_pause(struct dt_recorder *recorder)
+{
+	uint64_t now = dt_clock_ms();
+	uint64_t pause = recorder->last_ms ? now - recorder->last_ms : 0;
+	char *line = dt_asprintf("wait> %llu\n", (unsigned long long)pause);
+	struct iovec part = { line, strlen(line) };
+
+	recorder->last_ms = now;
+	if (pause >= PAUSE_MS)
+		write_parts(recorder, &part, 1);
+	free(line);
+}
+
+static void write_line(struct voice *voice, bool is_incoming,
+                       struct dt_str message)
+{
 	char *line = dt_strndup(message.ptr, message.len);
 	struct iovec parts[] = {
-		{ (char *)(uintptr_t)tape->who, strlen(tape->who) },
+		{ voice->name, strlen(voice->name) },
 		{ is_incoming ? "> " : "< ", 2 },
 		{ line, message.len },
 		{ "\n", 1 },
 	};
 
-	(void)link;
 	for (size_t i = 0; i < message.len; i++) {
 		if (line[i] == '\n' || line[i] == '\r')
 			line[i] = ' ';
 	}
-	if (tape->fd >= 0 && writev(tape->fd, parts, 4) < 0) {
-		dt_log(DT_LOG_WARN, "recording stopped: %s", strerror(errno));
-		close(tape->fd);
-		tape->fd = -1;
-	}
+	write_pause(voice->recorder);
+	write_parts(voice->recorder, parts, 4);
 	free(line);
+}
+
+static void on_message(struct dt_link *link, bool is_incoming,
+                       struct dt_str message, void *owner)
+{
+	struct voice *voice = owner;
+
+	(void)link;
+	if (message.ptr) {
+		write_line(voice, is_incoming, message);
+		return;
+	}
+	write_line(voice, true, DT_STR("@drop"));
+	free(voice->name);
+	free(voice);
 }
 
 void dt_recorder_watch(struct dt_recorder *recorder, struct dt_link *link,
                        const char *who)
 {
-	struct tape *tape = dt_alloc(sizeof(*tape));
-	char *path = dt_asprintf("%s/%04u-%s.txt", recorder->folder,
-	                         ++recorder->count, who);
+	struct voice *voice = dt_alloc(sizeof(*voice));
 
-	tape->who = who;
-	tape->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	if (tape->fd < 0)
-		dt_log(DT_LOG_WARN, "%s: %s", path, strerror(errno));
-	tape->next = recorder->first;
-	recorder->first = tape;
-	dt_link_set_tap(link, on_message, tape);
-	free(path);
+	voice->recorder = recorder;
+	voice->name = ++recorder->count == 1
+	                      ? dt_strdup(who)
+	                      : dt_asprintf("%s%u", who, recorder->count);
+	dt_link_set_tap(link, on_message, voice);
 }

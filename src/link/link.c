@@ -43,3 +43,11 @@ void dt_link_deliver(struct dt_link *link, struct dt_str message)
 		link->tap(link, true, message, link->tap_owner);
 	link->events->on_message(link, message, link->owner);
 }
+
+void dt_link_deliver_end(struct dt_link *link, const struct dt_fail *why)
+{
+	if (link->tap)
+		link->tap(link, true, (struct dt_str){ 0 }, link->tap_owner);
+	if (link->events)
+		link->events->on_closed(link, why, link->owner);
+}

@@ -52,7 +52,8 @@ struct dt_link_carrier {
 	struct dt_stream *(*stream)(struct dt_link *link);
 };
 
-/* Sees every message; for `serve --record`. */
+/* Sees every message, and the end as one without bytes (its ptr is NULL); for
+ * `serve --record`. */
 typedef void dt_link_tap(struct dt_link *link, bool is_incoming,
                          struct dt_str message, void *owner);
 
@@ -80,6 +81,7 @@ bool dt_link_is_clogged(struct dt_link *link);
 
 /* For carriers: pass a message or the end to the owner. */
 void dt_link_deliver(struct dt_link *link, struct dt_str message);
+void dt_link_deliver_end(struct dt_link *link, const struct dt_fail *why);
 
 /* Carriers. */
 

@@ -87,9 +87,7 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 	struct lines_link *l = owner;
 
 	(void)stream;
-	if (l->link.events)
-		l->link.events->on_closed(&l->link, l->why.code ? &l->why : why,
-		                          l->link.owner);
+	dt_link_deliver_end(&l->link, l->why.code ? &l->why : why);
 	dt_lines_done(&l->lines);
 	free(l);
 }

@@ -173,9 +173,7 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 	struct ws_link *l = owner;
 
 	(void)stream;
-	if (l->link.events)
-		l->link.events->on_closed(&l->link, l->why.code ? &l->why : why,
-		                          l->link.owner);
+	dt_link_deliver_end(&l->link, l->why.code ? &l->why : why);
 	dt_timer_free(l->timer);
 	dt_ws_done(&l->ws);
 	free(l->early);
