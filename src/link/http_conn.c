@@ -22,9 +22,12 @@ struct dt_http_conn {
 	struct dt_buf input; /* what is not handled yet, from the head on */
 	struct dt_buf body;
 	struct dt_timer *deadline;
+	uint64_t head_ms;
+	uint64_t idle_ms;
 	size_t head_len; /* 0: the head is not complete */
 	struct dt_http_body reader;
 	bool is_answered;
+	bool is_head; /* the method: the answer has no body */
 	bool is_upgraded;
 	bool is_closing;
 	bool wants_close;
@@ -64,7 +67,7 @@ void dt_http_conn_reply(struct dt_http_conn *c, unsigned status,
 	dt_http_write_end(&out);
 	parts[0] = dt_buf_str(&out);
 	parts[1] = body;
-	dt_stream_write(c->stream, parts, 2);
+	dt_stream_write(c->stream, parts, c->is_head ? 1 : 2);
 	dt_buf_done(&out);
 }
 
@@ -76,6 +79,7 @@ static void refuse(struct dt_http_conn *c, unsigned status, const char *why)
 	dt_buf_init(&text, DT_LIMIT_HTTP_HEAD);
 	dt_buf_addf(&text, "%s\n", why);
 	c->wants_close = true;
+	c->is_head = false;
 	c->is_answered = false;
 	dt_http_conn_reply(c, status, "text/plain; charset=utf-8",
 	                   dt_buf_str(&text), NULL);
@@ -161,9 +165,10 @@ static bool handle_one(struct dt_http_conn *c)
 	if (c->input.len == 0 || !read_head(c, &head) || !read_body(c))
 		return false;
 	c->wants_close = head.wants_close;
+	c->is_head = dt_str_is(head.method, "HEAD");
 	c->is_answered = false;
 	c->events->on_request(c, &head, dt_buf_str(&c->body), c->owner);
-	assert(c->is_answered);
+	assert(c->is_answered || c->is_closing);
 	if (c->is_upgraded)
 		return false;
 	dt_buf_consume(&c->input, c->head_len);
@@ -182,7 +187,6 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 	struct dt_http_conn *c = owner;
 	bool is_new = c->input.len == 0; /* a request begins with these bytes */
 
-	(void)stream;
 	if (c->is_closing)
 		return;
 	dt_buf_add(&c->input, bytes, len);
@@ -200,11 +204,20 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 		return;
 	if (c->input.len == 0) {
 		dt_buf_done(&c->input);
-		dt_timer_start(c->deadline, DT_LIMIT_IDLE_HTTP_MS);
+		dt_timer_start(c->deadline, c->idle_ms);
 	} else if (is_new) {
 		/* One deadline for the whole request: no slow drip. */
-		dt_timer_start(c->deadline, DT_LIMIT_HEAD_MS);
+		dt_timer_start(c->deadline, c->head_ms);
 	}
+	/* Who does not read our answers is not read from either. */
+	if (dt_stream_queued(stream) > DT_LIMIT_QUEUE_HIGH)
+		dt_stream_pause(stream);
+}
+
+static void on_drained(struct dt_stream *stream, void *owner)
+{
+	(void)owner;
+	dt_stream_resume(stream);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
@@ -217,6 +230,7 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 
 static const struct dt_stream_events stream_events = {
 	.on_read = on_read,
+	.on_drained = on_drained,
 	.on_closed = on_closed,
 };
 
@@ -245,9 +259,17 @@ struct dt_http_conn *dt_http_conn_new(struct dt_stream *stream,
 	dt_buf_init(&c->input, DT_LIMIT_HTTP_HEAD + DT_LOOP_SCRATCH);
 	dt_buf_init(&c->body, DT_LIMIT_HTTP_BODY);
 	c->deadline = dt_timer_new(dt_stream_loop(stream), on_deadline, c);
-	dt_timer_start(c->deadline, DT_LIMIT_HEAD_MS);
+	dt_http_conn_set_patience(c, DT_LIMIT_HEAD_MS, DT_LIMIT_IDLE_HTTP_MS);
 	dt_stream_start(stream, &stream_events, c);
 	return c;
+}
+
+void dt_http_conn_set_patience(struct dt_http_conn *c, uint64_t head_ms,
+                               uint64_t idle_ms)
+{
+	c->head_ms = head_ms;
+	c->idle_ms = idle_ms;
+	dt_timer_start(c->deadline, head_ms);
 }
 
 struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *c,

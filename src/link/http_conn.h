@@ -8,12 +8,14 @@
 #include "loop/stream.h"
 #include "wire/http1.h"
 
+#include <stdint.h>
+
 struct dt_http_conn;
 
 /*
  * Called with each whole request, body included.  Everything is lent until it
- * returns; before that it must call dt_http_conn_reply() or
- * dt_http_conn_upgrade(), exactly one of them, once.
+ * returns; before that it must call dt_http_conn_reply(),
+ * dt_http_conn_upgrade() or dt_http_conn_close(), exactly one of them, once.
  */
 typedef void dt_http_conn_fn(struct dt_http_conn *conn,
                              const struct dt_http_head *head,
@@ -35,14 +37,19 @@ struct dt_http_conn *dt_http_conn_new(struct dt_stream *stream,
                                       const struct dt_http_conn_events *events,
                                       void *owner);
 
-/* Answer with a status and a text; `extra` is a ready header line or NULL. */
+/* Other times than these two; before the loop turns. */
+void dt_http_conn_set_patience(struct dt_http_conn *conn, uint64_t head_ms,
+                               uint64_t idle_ms);
+
+/* Answer with a status and a text, which is left out where the request was
+ * HEAD; `extra` is a ready header line or NULL. */
 void dt_http_conn_reply(struct dt_http_conn *conn, unsigned status,
                         const char *type, struct dt_str body,
                         const char *extra);
 
 /*
  * Answer 101 and go on as a WebSocket link; `head` must have passed
- * dt_handshake_check().  The connection itself is gone when this returns.
+ * dt_handshake_check().  The connection itself is gone when on_request returns.
  */
 struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *conn,
                                      const struct dt_http_head *head,

@@ -15,6 +15,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct dt_link;
 
@@ -96,6 +97,8 @@ struct dt_link *dt_link_lines_new(struct dt_stream *stream);
  */
 struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
                                struct dt_str early);
+/* Another interval of pings than DT_LIMIT_PING_MS; before it is started. */
+void dt_link_ws_set_ping(struct dt_link *link, uint64_t ms);
 /* Another limit for one message than DT_LIMIT_MESSAGE. */
 void dt_link_ws_set_limit(struct dt_link *link, size_t bytes);
 

@@ -1,6 +1,4 @@
-/*
- * link/link_lines.c - one message per line: our control socket, MCP on stdio.
- */
+/* link/link_lines.c - one message per line, as on our control socket. */
 #include "link/link.h"
 
 #include "base/limits.h"

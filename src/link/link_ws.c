@@ -220,9 +220,14 @@ struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
 	}
 	l->timer = dt_timer_new(dt_stream_loop(stream), on_timer, l);
 	if (role == DT_WS_SERVER)
-		dt_timer_repeat(l->timer, DT_LIMIT_PING_MS);
+		dt_link_ws_set_ping(&l->link, DT_LIMIT_PING_MS);
 	dt_stream_hand_over(stream, &stream_events, l);
 	return &l->link;
+}
+
+void dt_link_ws_set_ping(struct dt_link *link, uint64_t ms)
+{
+	dt_timer_repeat(of(link)->timer, ms);
 }
 
 void dt_link_ws_set_limit(struct dt_link *link, size_t bytes)
