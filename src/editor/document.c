@@ -129,7 +129,8 @@ enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
 		return dt_buf_check(out, path, fail);
 	}
 	if (root)
-		err = dt_file_read_beneath(root, relative, out, &inside);
+		err = dt_file_read_beneath(root, *relative ? relative : ".",
+		                           out, &inside);
 	if (root && (err != DT_E_DENIED || scope == DT_TEXT_INSIDE))
 		return err ? dt_fail(fail, err, "%s", inside.msg) : DT_E_OK;
 	if (scope == DT_TEXT_INSIDE)

@@ -177,8 +177,8 @@ test(a_folder_is_no_text)
 	begin(&f, state);
 	assert_int_equal(read_text(&f, "w/sub", DT_TEXT_INSIDE), DT_E_ARGS);
 	assert_int_equal(read_text(&f, "w/sub", DT_TEXT_ANYWHERE), DT_E_ARGS);
-	assert_int_not_equal(read_text(&f, "w", DT_TEXT_INSIDE), DT_E_OK);
-	assert_int_not_equal(read_text(&f, "w", DT_TEXT_ANYWHERE), DT_E_OK);
+	assert_int_equal(read_text(&f, "w", DT_TEXT_INSIDE), DT_E_ARGS);
+	assert_int_equal(read_text(&f, "w/", DT_TEXT_ANYWHERE), DT_E_ARGS);
 	assert_int_equal(f.text.len, 0);
 	end(&f);
 }
