@@ -167,29 +167,36 @@ static void check(struct dt_str given)
 	free(copy);
 }
 
+static const struct dt_str parts[] = {
+	{ "a", 1 },  { "\xc3\xa4", 2 }, { "\xe2\x82\xac", 3 },
+	{ "\r", 1 }, { "\n", 1 },       { "\xf0\x9f\x98\x80", 4 },
+};
+
+enum { PARTS = sizeof(parts) / sizeof(parts[0]), LENGTH = 5 };
+
+/* The n-th text of so many parts. */
+static void check_nth(size_t n, int length)
+{
+	char text[LENGTH * 4];
+	size_t len = 0;
+
+	for (int i = 0; i < length; i++) {
+		struct dt_str part = parts[n % PARTS];
+
+		memcpy(text + len, part.ptr, part.len);
+		len += part.len;
+		n /= PARTS;
+	}
+	check((struct dt_str){ text, len });
+}
+
 test(every_position_of_every_short_text_is_as_counted_by_hand)
 {
-	static const char *const parts[] = {
-		"a", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80", "\r", "\n"
-	};
-	enum { PARTS = sizeof(parts) / sizeof(parts[0]), LENGTH = 5 };
 	size_t texts = 1;
 
 	for (int length = 0; length <= LENGTH; length++) {
-		for (size_t n = 0; n < texts; n++) {
-			char text[LENGTH * 4 + 1] = "";
-			size_t len = 0;
-			size_t rest = n;
-
-			for (int i = 0; i < length; i++) {
-				const char *part = parts[rest % PARTS];
-
-				memcpy(text + len, part, strlen(part));
-				len += strlen(part);
-				rest /= PARTS;
-			}
-			check((struct dt_str){ text, len });
-		}
+		for (size_t n = 0; n < texts; n++)
+			check_nth(n, length);
 		texts *= PARTS;
 	}
 }
@@ -229,11 +236,12 @@ test(the_absent_text_is_one_empty_line)
 
 test(bytes_that_are_no_characters_do_no_harm)
 {
-	char *copy = malloc(4);
-	struct dt_str text = { copy, 4 };
+	static const char bytes[4] = { '\xff', '\x80', '\n', '\xf0' };
+	char *copy = malloc(sizeof(bytes));
+	struct dt_str text = { copy, sizeof(bytes) };
 
 	assert_non_null(copy);
-	memcpy(copy, "\xff\x80\n\xf0", 4);
+	memcpy(copy, bytes, sizeof(bytes));
 	for (size_t byte = 0; byte <= 5; byte++) {
 		struct dt_position at = dt_text_to_position(text, byte);
 
