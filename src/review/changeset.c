@@ -17,6 +17,18 @@ static void free_text(struct dt_str text)
 	free((char *)(uintptr_t)text.ptr);
 }
 
+static struct dt_str text_after(const struct dt_change *change,
+                                struct dt_str before)
+{
+	if (change->kind == DT_CHANGE_DELETE)
+		return (struct dt_str){ 0 };
+	if (change->text.ptr)
+		return dt_text_own(change->text);
+	/* What is only renamed stays as it is. */
+	return dt_text_own(change->kind == DT_CHANGE_RENAME ? before
+	                                                    : DT_STR(""));
+}
+
 static enum dt_err init_entry(struct dt_entry *entry,
                               const struct dt_change *change,
                               struct dt_documents *docs, struct dt_fail *fail)
@@ -29,14 +41,13 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	entry->path = dt_strdup(change->path);
 	if (change->new_path && strcmp(change->new_path, change->path) != 0)
 		entry->new_path = dt_strdup(change->new_path);
-	if (entry->kind != DT_CHANGE_DELETE)
-		entry->proposed = dt_text_own(change->text.ptr ? change->text
-		                                               : DT_STR(""));
 	dt_buf_init(&old, DT_LIMIT_FILE);
 	err = dt_documents_read(docs, change->path, DT_TEXT_ANYWHERE, &old,
 	                        &entry->is_outside, &why);
-	if (err == DT_E_MISSING) {
+	if (err == DT_E_MISSING && entry->kind != DT_CHANGE_DELETE &&
+	    entry->kind != DT_CHANGE_RENAME) {
 		entry->kind = DT_CHANGE_CREATE;
+		entry->proposed = text_after(change, (struct dt_str){ 0 });
 		return DT_E_OK;
 	}
 	if (err) {
@@ -48,6 +59,7 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	dt_sha256_hex(old.ptr, old.len, entry->digest);
 	entry->old_text.len = old.len;
 	entry->old_text.ptr = dt_buf_take(&old);
+	entry->proposed = text_after(change, entry->old_text);
 	return DT_E_OK;
 }
 
@@ -57,6 +69,8 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
 {
 	const struct dt_change *change = changes->ptr;
 
+	if (changes->count == 0)
+		return dt_fail(fail, DT_E_ARGS, "the change has no files");
 	*set = (struct dt_changeset){ .count = changes->count };
 	set->entries = dt_alloc(changes->count * sizeof(*set->entries));
 	for (size_t i = 0; i < changes->count; i++) {
@@ -99,5 +113,7 @@ bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
 	if (!err)
 		dt_sha256_hex(now.ptr, now.len, digest);
 	dt_buf_done(&now);
-	return strcmp(digest, entry->digest) != 0;
+	/* What is there and cannot be read is not what was there. */
+	return (err && err != DT_E_MISSING) ||
+	       strcmp(digest, entry->digest) != 0;
 }
