@@ -136,8 +136,12 @@ void dt_inbox_init(struct dt_inbox *inbox, struct dt_store *store)
 
 void dt_inbox_done(struct dt_inbox *inbox)
 {
-	dt_list_each(r, &inbox->list, struct dt_review, link)
+	dt_list_each(r, &inbox->list, struct dt_review, link) {
+		/* Whoever waits for it may still drop it. */
+		if (r->answer)
+			r->answer->on_drop = NULL;
 		orphan(r);
+	}
 }
 
 static char *dup_or_null(const char *z)
@@ -150,7 +154,8 @@ static size_t waiting_of(struct dt_inbox *inbox, const char *session)
 	size_t n = 0;
 
 	dt_list_each(r, &inbox->list, struct dt_review, link) {
-		if (!strcmp(r->session, session))
+		if (r->state == DT_REVIEW_WAITING &&
+		    !strcmp(r->session, session))
 			n++;
 	}
 	return n;
@@ -189,9 +194,9 @@ void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
 	dt_list_append(&inbox->list, &r->link);
 	inbox->count++;
 	store_review(r);
+	dt_answer_shown(answer);
+	/* Last, for whoever is told may end the review at once. */
 	set_state(r, DT_REVIEW_WAITING);
-	if (r->answer)
-		dt_answer_shown(r->answer);
 }
 
 /* deciding */

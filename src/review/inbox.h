@@ -55,7 +55,8 @@ struct dt_inbox {
 };
 
 void dt_inbox_init(struct dt_inbox *inbox, struct dt_store *store);
-/* Every waiting review is orphaned. */
+/* Every waiting review is orphaned.  One whose verdict is on its way to the disk
+ * goes when it has got there: the inbox must still be in memory then. */
 void dt_inbox_done(struct dt_inbox *inbox);
 
 /* Who asks. */

@@ -1,0 +1,867 @@
+/*
+ * test/unit/review/test_inbox.c - how reviews open, wait and end.
+ *
+ * What holds with a memory must hold without one, and with one that failed, so
+ * most tests run with all three.
+ */
+#include "review/inbox.h"
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "store/fixture.h"
+#include "unit.h"
+
+enum memory {
+	KEPT,   /* a real store */
+	NONE,   /* no store */
+	BROKEN, /* a store that could not be opened */
+	MEMORIES,
+};
+
+/* A folder with a.c in it, an inbox, and what it said. */
+struct box {
+	struct fixture f; /* of the store */
+	enum memory memory;
+	struct dt_documents docs;
+	struct dt_inbox inbox;
+	char file[96];
+	int changes; /* on_change */
+	enum dt_review_state last;
+	void (*react)(struct box *box, struct dt_review *r);
+	int decided;
+	struct dt_fail decided_fail;
+	enum dt_review_state decided_state;
+};
+
+/* One call that waits for a verdict. */
+struct asked {
+	struct box *box;
+	struct dt_answer answer;
+	int shown;
+	int ended;
+	int64_t kept_state; /* in the database when it ended; -1: not asked */
+	bool has_failed;
+	struct dt_fail fail;
+	int outcome;
+	char comment[32];
+	size_t count;
+	struct dt_change changes[2];
+	char texts[2][32];
+};
+
+static void on_change(struct dt_inbox *inbox, struct dt_review *r, void *owner)
+{
+	struct box *box = owner;
+
+	assert_ptr_equal(inbox, &box->inbox);
+	box->changes++;
+	box->last = r->state;
+	if (box->react)
+		box->react(box, r);
+}
+
+static void box_begin(struct box *box, enum memory memory)
+{
+	const char *root = box->f.dir;
+
+	*box = (struct box){ .memory = memory };
+	make_dir(&box->f);
+	snprintf(box->file, sizeof(box->file), "%s/a.c", box->f.dir);
+	write_file(box->file, 0, DT_STR("old\n"));
+	if (memory == BROKEN)
+		snprintf(box->f.path, sizeof(box->f.path), "%s/no/db",
+		         box->f.dir);
+	if (memory == NONE) {
+		box->f.loop = dt_loop_new();
+	} else {
+		open_store(&box->f);
+		assert_int_equal(box->f.fail.code != DT_E_OK, memory == BROKEN);
+	}
+	dt_documents_init(&box->docs, &root, 1);
+	dt_inbox_init(&box->inbox, box->f.store);
+	box->inbox.on_change = on_change;
+	box->inbox.owner = box;
+}
+
+/* Whatever happened, nothing may be left of it. */
+static void box_end(struct box *box)
+{
+	dt_loop_run(box->f.loop);
+	dt_inbox_done(&box->inbox);
+	assert_int_equal(box->inbox.count, 0);
+	assert_true(dt_list_is_empty(&box->inbox.list));
+	dt_documents_done(&box->docs);
+	if (box->memory == NONE)
+		dt_loop_free(box->f.loop);
+	else
+		close_store(&box->f);
+	remove_dir(&box->f);
+}
+
+static void run(struct box *box)
+{
+	dt_loop_run(box->f.loop);
+}
+
+/* How many reviews are kept in that state; -1 where nothing is kept. */
+static int64_t kept(struct box *box, enum dt_review_state state)
+{
+	char sql[80];
+
+	if (box->memory != KEPT)
+		return -1;
+	snprintf(sql, sizeof(sql), "SELECT count(*) FROM review WHERE state=%d",
+	         (int)state);
+	return query(box->f.path, sql);
+}
+
+static void assert_kept(struct box *box, enum dt_review_state state,
+                        int64_t count)
+{
+	if (box->memory == KEPT)
+		assert_int_equal(kept(box, state), count);
+}
+
+static void on_asked_shown(struct dt_answer *answer, void *owner)
+{
+	struct asked *asked = owner;
+
+	assert_ptr_equal(answer, &asked->answer);
+	asked->shown++;
+}
+
+static void copy_result(struct asked *asked,
+                        const struct dt_propose_result *result)
+{
+	const struct dt_change *change = result->changes.ptr;
+
+	asked->outcome = result->outcome;
+	snprintf(asked->comment, sizeof(asked->comment), "%s",
+	         result->comment ? result->comment : "(none)");
+	asked->count = result->changes.count;
+	for (size_t i = 0; i < asked->count && i < 2; i++) {
+		asked->changes[i] = change[i];
+		if (!change[i].text.ptr)
+			continue;
+		assert_true(change[i].text.len < sizeof(asked->texts[i]));
+		memcpy(asked->texts[i], change[i].text.ptr, change[i].text.len);
+		asked->changes[i].text.ptr = asked->texts[i];
+	}
+}
+
+static void on_asked_end(struct dt_answer *answer, const void *result,
+                         const struct dt_fail *fail, void *owner)
+{
+	struct asked *asked = owner;
+
+	assert_ptr_equal(answer, &asked->answer);
+	asked->ended++;
+	asked->has_failed = fail != NULL;
+	if (fail) {
+		asked->fail = *fail;
+		return;
+	}
+	copy_result(asked, result);
+	if (asked->box->memory == KEPT)
+		asked->kept_state = query(asked->box->f.path,
+		                          "SELECT max(state) FROM review");
+}
+
+static void ask_about(struct box *box, struct asked *asked, const char *session,
+                      const char *title, const struct dt_items *changes)
+{
+	struct dt_propose_args args = {
+		.title = title,
+		.reason = "because",
+		.changes = *changes,
+	};
+	struct dt_review_spec spec = {
+		.workspace = "workspace",
+		.session = session,
+		.agent = "agent",
+		.args = &args,
+		.docs = &box->docs,
+	};
+
+	*asked = (struct asked){ .box = box, .kept_state = -1 };
+	dt_answer_init(&asked->answer, on_asked_end, asked);
+	asked->answer.on_shown = on_asked_shown;
+	dt_inbox_open(&box->inbox, &spec, &asked->answer);
+}
+
+static void ask(struct box *box, struct asked *asked, const char *session,
+                const char *title)
+{
+	struct dt_change change = {
+		.kind = DT_CHANGE_EDIT,
+		.path = box->file,
+		.text = DT_STR("new\n"),
+	};
+	struct dt_items changes = { &change, 1 };
+
+	ask_about(box, asked, session, title, &changes);
+}
+
+static struct dt_review *newest(struct box *box)
+{
+	assert_false(dt_list_is_empty(&box->inbox.list));
+	return DT_LIST_OF(box->inbox.list.prev, struct dt_review, link);
+}
+
+static void on_decided(struct dt_review *r, const struct dt_fail *fail,
+                       void *owner)
+{
+	struct box *box = owner;
+
+	box->decided++;
+	box->decided_fail = *fail;
+	box->decided_state = r->state;
+}
+
+static enum dt_err judge(struct box *box, struct dt_review *r,
+                         enum dt_outcome outcome, struct dt_fail *fail)
+{
+	struct dt_verdict verdict = {
+		.outcome = outcome,
+		.comment = "good",
+		.decided_by = "me",
+		.surface = "terminal",
+	};
+
+	return dt_inbox_decide(r, &verdict, on_decided, box, fail);
+}
+
+static void accept(struct box *box, struct dt_review *r)
+{
+	assert_ok(judge(box, r, DT_ACCEPTED, NULL));
+}
+
+#define EACH_MEMORY(var) for (enum memory var = KEPT; (var) < MEMORIES; (var)++)
+
+/* opening */
+
+static void check_live(const struct dt_review *r)
+{
+	assert_string_equal(r->workspace, "workspace");
+	assert_string_equal(r->session, "s");
+	assert_string_equal(r->agent, "agent");
+	assert_string_equal(r->title, "t");
+	assert_string_equal(r->reason, "because");
+	assert_int_equal(strlen(r->id), DT_ID_TEXT - 1);
+	assert_true(r->opened_ms > 0);
+	assert_int_equal(r->state, DT_REVIEW_WAITING);
+	assert_int_equal(r->set.count, 1);
+}
+
+test(a_review_waits_and_is_shown)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked, "s", "t");
+		check_live(newest(&box));
+		assert_int_equal(box.inbox.count, 1);
+		assert_int_equal(asked.shown, 1);
+		assert_int_equal(box.changes, 1);
+		assert_int_equal(box.last, DT_REVIEW_WAITING);
+		run(&box);
+		assert_int_equal(asked.ended, 0);
+		assert_kept(&box, DT_REVIEW_WAITING, 1);
+		box_end(&box);
+	}
+}
+
+static void check_record(struct dt_store *store,
+                         const struct dt_review_record *review,
+                         const struct dt_fail *fail, void *owner)
+{
+	struct box *box = owner;
+	const struct dt_entry_record *e;
+
+	(void)store;
+	assert_int_equal(fail->code, DT_E_OK);
+	e = &review->entries[0];
+	assert_string_equal(review->workspace, "workspace");
+	assert_string_equal(review->session, "s");
+	assert_string_equal(review->agent, "agent");
+	assert_string_equal(review->title, "t");
+	assert_string_equal(review->reason, "because");
+	assert_int_equal(review->opened_ms, newest(box)->opened_ms);
+	assert_int_equal(review->entry_count, 1);
+	assert_int_equal(e->kind, DT_ENTRY_CHANGE);
+	assert_string_equal(e->path, box->file);
+	assert_string_equal(e->base_digest, newest(box)->set.entries[0].digest);
+	assert_str(e->old_text, "old\n");
+	assert_str(e->proposed_text, "new\n");
+	box->f.done++;
+}
+
+test(a_review_is_kept_with_all_it_has)
+{
+	struct asked asked;
+	struct box box;
+	int done;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t");
+	done = box.f.done;
+	dt_store_get_review(box.f.store, newest(&box)->id, check_record, &box);
+	run(&box);
+	assert_int_equal(box.f.done, done + 1);
+	box_end(&box);
+}
+
+test(what_cannot_be_read_is_not_reviewed)
+{
+	EACH_MEMORY(memory)
+	{
+		struct dt_change change = { .kind = DT_CHANGE_EDIT };
+		struct dt_items changes = { &change, 1 };
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		change.path = box.f.dir;
+		ask_about(&box, &asked, "s", "t", &changes);
+		assert_int_equal(asked.ended, 1);
+		assert_int_equal(asked.fail.code, DT_E_ARGS);
+		assert_int_equal(asked.shown, 0);
+		assert_int_equal(box.inbox.count, 0);
+		assert_int_equal(box.changes, 0);
+		run(&box);
+		assert_kept(&box, DT_REVIEW_WAITING, 0);
+		box_end(&box);
+	}
+}
+
+test(a_session_has_only_so_many_reviews_waiting)
+{
+	struct asked *asked = dt_alloc(DT_LIMIT_REVIEWS * sizeof(*asked));
+	struct asked more;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	for (unsigned i = 0; i < DT_LIMIT_REVIEWS; i++)
+		ask(&box, &asked[i], "s", "t");
+	ask(&box, &more, "s", "t");
+	assert_int_equal(more.ended, 1);
+	assert_int_equal(more.fail.code, DT_E_LIMIT);
+	assert_int_equal(box.inbox.count, DT_LIMIT_REVIEWS);
+	ask(&box, &more, "other", "t");
+	assert_int_equal(more.ended, 0);
+	/* One that is decided does not wait, though it is still here. */
+	accept(&box, DT_LIST_OF(box.inbox.list.next, struct dt_review, link));
+	ask(&box, &more, "s", "t");
+	assert_int_equal(more.ended, 0);
+	box_end(&box);
+	free(asked);
+}
+
+/* deciding */
+
+test(an_accepted_review_ends_with_what_was_proposed)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked, "s", "t");
+		accept(&box, newest(&box));
+		run(&box);
+		assert_int_equal(asked.ended, 1);
+		assert_false(asked.has_failed);
+		assert_int_equal(asked.outcome, DT_ACCEPTED);
+		assert_string_equal(asked.comment, "good");
+		assert_int_equal(asked.count, 1);
+		assert_int_equal(asked.changes[0].kind, DT_CHANGE_EDIT);
+		assert_str(asked.changes[0].text, "new\n");
+		assert_int_equal(box.decided, 1);
+		assert_int_equal(box.decided_state, DT_REVIEW_ACCEPTED);
+		assert_int_equal(box.decided_fail.code != DT_E_OK,
+		                 memory == BROKEN);
+		assert_int_equal(box.inbox.count, 0);
+		assert_int_equal(box.changes, 2);
+		assert_int_equal(box.last, DT_REVIEW_ACCEPTED);
+		box_end(&box);
+	}
+}
+
+test(a_rejected_review_ends_without_a_text)
+{
+	EACH_MEMORY(memory)
+	{
+		struct dt_verdict verdict = { .outcome = DT_REJECTED };
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked, "s", "t");
+		assert_ok(dt_inbox_decide(newest(&box), &verdict, on_decided,
+		                          &box, NULL));
+		run(&box);
+		assert_int_equal(asked.ended, 1);
+		assert_int_equal(asked.outcome, DT_REJECTED);
+		assert_string_equal(asked.comment, "(none)");
+		assert_null(asked.changes[0].text.ptr);
+		assert_int_equal(box.decided_state, DT_REVIEW_REJECTED);
+		assert_kept(&box, DT_REVIEW_REJECTED, 1);
+		box_end(&box);
+	}
+}
+
+test(the_verdict_is_on_disk_before_the_agent_is_told)
+{
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t");
+	accept(&box, newest(&box));
+	assert_int_equal(asked.ended, 0);
+	assert_int_equal(box.decided, 0);
+	assert_int_equal(box.inbox.count, 1);
+	run(&box);
+	assert_int_equal(asked.ended, 1);
+	assert_int_equal(asked.kept_state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(query(box.f.path,
+	                       "SELECT count(*) FROM review WHERE comment="
+	                       "'good' AND decided_by='me' AND surface="
+	                       "'terminal' AND decided_ms >= opened_ms"),
+	                 1);
+	box_end(&box);
+}
+
+test(the_first_verdict_wins)
+{
+	struct dt_fail fail = { 0 };
+	struct dt_review *found = NULL;
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t");
+	accept(&box, newest(&box));
+	/* It is on its way, so a second person still finds it. */
+	assert_ok(dt_inbox_find(&box.inbox, newest(&box)->id, &found, NULL));
+	assert_int_equal(judge(&box, found, DT_REJECTED, &fail), DT_E_STATE);
+	assert_non_null(strstr(fail.msg, "accepted"));
+	assert_int_equal(dt_inbox_withdraw(&box.inbox, "s", NULL, "x"), 0);
+	run(&box);
+	assert_int_equal(box.decided, 1);
+	assert_int_equal(asked.ended, 1);
+	assert_int_equal(asked.outcome, DT_ACCEPTED);
+	assert_str(asked.changes[0].text, "new\n");
+	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	assert_kept(&box, DT_REVIEW_REJECTED, 0);
+	box_end(&box);
+}
+
+test(a_verdict_stands_though_the_agent_went_meanwhile)
+{
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t");
+	accept(&box, newest(&box));
+	dt_answer_drop(&asked.answer);
+	assert_int_equal(box.inbox.count, 1);
+	run(&box);
+	assert_int_equal(asked.ended, 0);
+	assert_int_equal(box.decided, 1);
+	assert_int_equal(box.decided_state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(box.inbox.count, 0);
+	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	box_end(&box);
+}
+
+static void ask_two(struct box *box, struct asked *asked)
+{
+	static const struct dt_str text = DT_STR("n\0w");
+	struct dt_change changes[2] = {
+		{ .kind = DT_CHANGE_EDIT, .path = box->file, .text = text },
+		{ .kind = DT_CHANGE_EDIT, .path = "/none/b", .text = text },
+	};
+	struct dt_items items = { changes, 2 };
+
+	ask_about(box, asked, "s", "t", &items);
+}
+
+test(what_a_person_edited_takes_the_place_of_the_proposal)
+{
+	EACH_MEMORY(memory)
+	{
+		struct dt_str finals[] = { DT_STR("ed\0t"), { 0 } };
+		struct dt_verdict verdict = {
+			.outcome = DT_ACCEPTED,
+			.finals = finals,
+			.final_count = 2,
+		};
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask_two(&box, &asked);
+		assert_ok(dt_inbox_decide(newest(&box), &verdict, on_decided,
+		                          &box, NULL));
+		run(&box);
+		assert_int_equal(asked.count, 2);
+		assert_int_equal(asked.changes[0].kind, DT_CHANGE_EDIT);
+		assert_str(asked.changes[0].text, "ed\0t");
+		assert_int_equal(asked.changes[1].kind, DT_CHANGE_CREATE);
+		assert_str(asked.changes[1].text, "n\0w");
+		box_end(&box);
+	}
+}
+
+static void check_outcome(struct dt_store *store,
+                          const struct dt_review_record *review,
+                          const struct dt_fail *fail, void *owner)
+{
+	struct box *box = owner;
+
+	(void)store;
+	assert_int_equal(fail->code, DT_E_OK);
+	assert_int_equal(review->entry_count, 2);
+	assert_true(review->entries[0].accepted);
+	assert_true(review->entries[1].accepted);
+	assert_str(review->entries[0].final_text, "ed\0t");
+	assert_str(review->entries[1].final_text, "n\0w");
+	box->f.done++;
+}
+
+test(final_texts_are_kept_byte_for_byte)
+{
+	struct dt_str edited = DT_STR("ed\0t");
+	struct dt_verdict verdict = {
+		.outcome = DT_ACCEPTED,
+		.finals = &edited,
+		.final_count = 1, /* fewer than there are entries */
+	};
+	char id[DT_ID_TEXT];
+	struct asked asked;
+	struct box box;
+	int done;
+
+	box_begin(&box, KEPT);
+	ask_two(&box, &asked);
+	memcpy(id, newest(&box)->id, sizeof(id));
+	assert_ok(dt_inbox_decide(newest(&box), &verdict, on_decided, &box,
+	                          NULL));
+	done = box.f.done;
+	dt_store_get_review(box.f.store, id, check_outcome, &box);
+	run(&box);
+	assert_int_equal(box.f.done, done + 1);
+	box_end(&box);
+}
+
+test(an_edit_may_make_a_file_empty)
+{
+	struct dt_str empty = DT_STR("");
+	struct dt_verdict verdict = { .finals = &empty, .final_count = 1 };
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, NONE);
+	ask(&box, &asked, "s", "t");
+	assert_ok(dt_inbox_decide(newest(&box), &verdict, on_decided, &box,
+	                          NULL));
+	assert_non_null(asked.changes[0].text.ptr);
+	assert_int_equal(asked.changes[0].text.len, 0);
+	box_end(&box);
+}
+
+test(an_accepted_deletion_has_no_text)
+{
+	EACH_MEMORY(memory)
+	{
+		struct dt_change change = { .kind = DT_CHANGE_DELETE };
+		struct dt_items changes = { &change, 1 };
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		change.path = box.file;
+		ask_about(&box, &asked, "s", "t", &changes);
+		accept(&box, newest(&box));
+		run(&box);
+		assert_int_equal(asked.changes[0].kind, DT_CHANGE_DELETE);
+		assert_null(asked.changes[0].text.ptr);
+		box_end(&box);
+	}
+}
+
+/* ending otherwise */
+
+test(a_dropped_answer_orphans_its_review)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked gone;
+		struct asked other;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &gone, "s", "t");
+		ask(&box, &other, "s", "t");
+		dt_answer_drop(&gone.answer);
+		assert_int_equal(box.inbox.count, 1);
+		assert_int_equal(box.last, DT_REVIEW_ORPHANED);
+		dt_answer_drop(&gone.answer);
+		run(&box);
+		assert_int_equal(gone.ended, 0);
+		assert_int_equal(other.ended, 0);
+		assert_kept(&box, DT_REVIEW_ORPHANED, 1);
+		assert_kept(&box, DT_REVIEW_WAITING, 1);
+		box_end(&box);
+	}
+}
+
+test(a_session_takes_back_all_that_is_its_own)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked mine[2];
+		struct asked other;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &mine[0], "s", "t");
+		ask(&box, &other, "other", "t");
+		ask(&box, &mine[1], "s", "u");
+		assert_int_equal(
+			dt_inbox_withdraw(&box.inbox, "s", NULL, "Gone."), 2);
+		for (int i = 0; i < 2; i++) {
+			assert_int_equal(mine[i].ended, 1);
+			assert_int_equal(mine[i].fail.code, DT_E_CANCELLED);
+			assert_string_equal(mine[i].fail.msg, "Gone.");
+		}
+		assert_int_equal(other.ended, 0);
+		assert_int_equal(box.inbox.count, 1);
+		assert_int_equal(box.last, DT_REVIEW_WITHDRAWN);
+		run(&box);
+		assert_kept(&box, DT_REVIEW_WITHDRAWN, 2);
+		assert_kept(&box, DT_REVIEW_WAITING, 1);
+		box_end(&box);
+	}
+}
+
+test(a_session_takes_back_what_has_that_title)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked[4];
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked[0], "s", "t");
+		ask(&box, &asked[1], "s", "u");
+		ask(&box, &asked[2], "s", "t");
+		ask(&box, &asked[3], "other", "t");
+		assert_int_equal(
+			dt_inbox_withdraw(&box.inbox, "s", "t", "Gone."), 2);
+		assert_int_equal(asked[0].ended, 1);
+		assert_int_equal(asked[1].ended, 0);
+		assert_int_equal(asked[2].ended, 1);
+		assert_int_equal(asked[3].ended, 0);
+		assert_int_equal(
+			dt_inbox_withdraw(&box.inbox, "s", "t", "Gone."), 0);
+		assert_int_equal(
+			dt_inbox_withdraw(&box.inbox, "s", "", "Gone."), 0);
+		box_end(&box);
+	}
+}
+
+test(what_waits_at_the_end_is_orphaned)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked[2];
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked[0], "s", "t");
+		ask(&box, &asked[1], "other", "t");
+		dt_inbox_done(&box.inbox);
+		assert_int_equal(box.inbox.count, 0);
+		/* Their callers may go after it. */
+		dt_answer_drop(&asked[0].answer);
+		dt_answer_drop(&asked[1].answer);
+		assert_int_equal(asked[0].ended, 0);
+		run(&box);
+		assert_kept(&box, DT_REVIEW_ORPHANED, 2);
+		box_end(&box);
+	}
+}
+
+test(a_verdict_on_its_way_survives_the_end)
+{
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t");
+	accept(&box, newest(&box));
+	dt_inbox_done(&box.inbox);
+	dt_answer_drop(&asked.answer);
+	run(&box);
+	assert_int_equal(box.decided, 1);
+	assert_int_equal(asked.ended, 0);
+	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	box_end(&box);
+}
+
+/* whoever is told may act at once */
+
+static void accept_at_once(struct box *box, struct dt_review *r)
+{
+	if (r->state == DT_REVIEW_WAITING)
+		accept(box, r);
+}
+
+test(a_review_may_be_decided_as_soon_as_it_opens)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		box.react = accept_at_once;
+		ask(&box, &asked, "s", "t");
+		run(&box);
+		assert_int_equal(asked.shown, 1);
+		assert_int_equal(asked.ended, 1);
+		assert_int_equal(asked.outcome, DT_ACCEPTED);
+		assert_int_equal(box.decided, 1);
+		box_end(&box);
+	}
+}
+
+static void drop_at_once(struct box *box, struct dt_review *r)
+{
+	(void)box;
+	if (r->state == DT_REVIEW_WAITING)
+		dt_answer_drop(r->answer);
+}
+
+test(a_review_may_be_dropped_as_soon_as_it_opens)
+{
+	EACH_MEMORY(memory)
+	{
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		box.react = drop_at_once;
+		ask(&box, &asked, "s", "t");
+		assert_int_equal(asked.ended, 0);
+		assert_int_equal(box.inbox.count, 0);
+		run(&box);
+		assert_kept(&box, DT_REVIEW_ORPHANED, 1);
+		box_end(&box);
+	}
+}
+
+test(nobody_needs_to_be_told)
+{
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, NONE);
+	box.inbox.on_change = NULL;
+	ask(&box, &asked, "s", "t");
+	accept(&box, newest(&box));
+	assert_int_equal(asked.ended, 1);
+	box_end(&box);
+}
+
+/* finding */
+
+static enum dt_err find(struct box *box, const char *prefix,
+                        struct dt_review **out, const char *sentence)
+{
+	struct dt_fail fail = { 0 };
+	enum dt_err err = dt_inbox_find(&box->inbox, prefix, out, &fail);
+
+	assert_int_equal(err, fail.code);
+	if (sentence)
+		assert_non_null(strstr(fail.msg, sentence));
+	return err;
+}
+
+test(a_review_is_found_by_any_unique_beginning)
+{
+	struct dt_review *found = NULL;
+	struct asked asked[3];
+	struct box box;
+
+	box_begin(&box, NONE);
+	ask(&box, &asked[0], "s", "t");
+	memcpy(newest(&box)->id, ID_A, DT_ID_TEXT);
+	ask(&box, &asked[1], "s", "t");
+	memcpy(newest(&box)->id, "a0000000000000000000000000000002", 33);
+	ask(&box, &asked[2], "s", "t");
+	memcpy(newest(&box)->id, ID_C, DT_ID_TEXT);
+
+	assert_ok(find(&box, "b000", &found, NULL));
+	assert_string_equal(found->id, ID_C);
+	assert_ok(find(&box, ID_A, &found, NULL));
+	assert_string_equal(found->id, ID_A);
+	found = NULL;
+	assert_int_equal(find(&box, "a000", &found, "several"), DT_E_ARGS);
+	assert_int_equal(find(&box, "b00", &found, "4 digits"), DT_E_ARGS);
+	assert_int_equal(find(&box, "", &found, "4 digits"), DT_E_ARGS);
+	assert_int_equal(find(&box, ID_A "0", &found, "not a review"),
+	                 DT_E_ARGS);
+	assert_int_equal(find(&box, "c000", &found, "c000"), DT_E_MISSING);
+	assert_int_equal(find(&box, "b001", &found, NULL), DT_E_MISSING);
+	assert_null(found);
+	box_end(&box);
+}
+
+static int be_quiet(void **state)
+{
+	(void)state;
+	dt_log_set(DT_LOG_ERROR, open("/dev/null", O_WRONLY | O_CLOEXEC));
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_review_waits_and_is_shown),
+		cmocka_unit_test(a_review_is_kept_with_all_it_has),
+		cmocka_unit_test(what_cannot_be_read_is_not_reviewed),
+		cmocka_unit_test(a_session_has_only_so_many_reviews_waiting),
+		cmocka_unit_test(
+			an_accepted_review_ends_with_what_was_proposed),
+		cmocka_unit_test(a_rejected_review_ends_without_a_text),
+		cmocka_unit_test(
+			the_verdict_is_on_disk_before_the_agent_is_told),
+		cmocka_unit_test(the_first_verdict_wins),
+		cmocka_unit_test(
+			a_verdict_stands_though_the_agent_went_meanwhile),
+		cmocka_unit_test(
+			what_a_person_edited_takes_the_place_of_the_proposal),
+		cmocka_unit_test(final_texts_are_kept_byte_for_byte),
+		cmocka_unit_test(an_edit_may_make_a_file_empty),
+		cmocka_unit_test(an_accepted_deletion_has_no_text),
+		cmocka_unit_test(a_dropped_answer_orphans_its_review),
+		cmocka_unit_test(a_session_takes_back_all_that_is_its_own),
+		cmocka_unit_test(a_session_takes_back_what_has_that_title),
+		cmocka_unit_test(what_waits_at_the_end_is_orphaned),
+		cmocka_unit_test(a_verdict_on_its_way_survives_the_end),
+		cmocka_unit_test(a_review_may_be_decided_as_soon_as_it_opens),
+		cmocka_unit_test(a_review_may_be_dropped_as_soon_as_it_opens),
+		cmocka_unit_test(nobody_needs_to_be_told),
+		cmocka_unit_test(a_review_is_found_by_any_unique_beginning),
+	};
+
+	return cmocka_run_group_tests(tests, be_quiet, NULL);
+}
