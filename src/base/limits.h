@@ -1,7 +1,8 @@
 /*
  * base/limits.h - every limit of the program, once.  A buffer, queue or list
  * takes its limit from here at birth; what hits one answers with a sentence
- * that names it.  dovetail.conf(5) documents those a person may change.
+ * that names it.  The table in hub/config.c has those a person may change; for
+ * them the value here is the default or, where there is none, it is there.
  */
 #ifndef DT_BASE_LIMITS_H
 #define DT_BASE_LIMITS_H
@@ -32,7 +33,6 @@
 
 /* tool/, hub/ */
 #define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */
-#define DT_LIMIT_SESSIONS 64             /* a workspace */
 #define DT_LIMIT_MENTIONS 16             /* that wait for an agent */
 #define DT_LIMIT_MENTION_MS 60000
 #define DT_LIMIT_REVIEWS 256         /* waiting, a session */

@@ -88,12 +88,21 @@ static void write_workspace(struct dt_json_out *out, struct dt_workspace *ws,
 	dt_json_end_object(out);
 }
 
+/* Of the person's file, and of each repository's once. */
 static void write_warnings(struct dt_json_out *out, const struct dt_hub *hub)
 {
+	size_t own = dt_config_warning_count(hub->config);
+
 	dt_json_key(out, "warnings");
 	dt_json_begin_array(out);
-	for (size_t i = 0; i < dt_config_warning_count(hub->config); i++)
+	for (size_t i = 0; i < own; i++)
 		dt_json_put_z(out, dt_config_warning(hub->config, i));
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		/* A workspace's begin with the same ones. */
+		for (size_t i = own; i < dt_config_warning_count(ws->config);
+		     i++)
+			dt_json_put_z(out, dt_config_warning(ws->config, i));
+	}
 	dt_json_end_array(out);
 }
 

@@ -172,14 +172,39 @@ static int watch_child(pid_t child, bool *is_stopping)
 	}
 }
 
-/* Sleep before another start; a signal to stop ends it at once. */
-static bool wait_before_restart(unsigned crashes)
+/* The crashes of the last minute, the oldest first. */
+struct crashes {
+	uint64_t times[MAX_CRASHES];
+	unsigned count;
+};
+
+/* Count one more; false when that is one too many. */
+static bool count_crash(struct crashes *crashes)
 {
-	struct timespec delay = { .tv_sec = crashes < 2 ? 0
-		                                        : 1L << (crashes - 2) };
+	uint64_t now = dt_clock_ms();
+	unsigned kept = 0;
+
+	for (unsigned i = 0; i < crashes->count; i++) {
+		if (now - crashes->times[i] < CRASH_WINDOW_MS)
+			crashes->times[kept++] = crashes->times[i];
+	}
+	crashes->count = kept;
+	if (kept == MAX_CRASHES)
+		return false;
+	crashes->times[crashes->count++] = now;
+	return true;
+}
+
+/* At once after the first crash, then after 1, 2, 4 ... s.  A signal to stop
+ * ends the wait; false then. */
+static bool wait_before_restart(const struct crashes *crashes)
+{
+	struct timespec delay = { 0 };
 	sigset_t set;
 	int number;
 
+	if (crashes->count > 1)
+		delay.tv_sec = 1L << (crashes->count - 2);
 	watched_set(&set);
 	number = sigtimedwait(&set, NULL, &delay);
 	return number != SIGINT && number != SIGTERM;
@@ -187,16 +212,15 @@ static bool wait_before_restart(unsigned crashes)
 
 static int supervise(struct dt_daemon_options *options, const char *log)
 {
-	uint64_t times[MAX_CRASHES] = { 0 };
-	unsigned crashes = 0;
+	struct crashes crashes = { 0 };
+	unsigned restarts = 0;
 	bool is_stopping = false;
 	sigset_t set;
 
 	watched_set(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	for (;;) {
-		pid_t child = start_child(options, crashes);
-		uint64_t now;
+		pid_t child = start_child(options, restarts++);
 		int status;
 
 		if (child < 0) {
@@ -211,18 +235,16 @@ static int supervise(struct dt_daemon_options *options, const char *log)
 			return WEXITSTATUS(status);
 		if (is_stopping)
 			return 0;
-		now = dt_clock_ms();
 		dt_log(DT_LOG_ERROR, "the daemon died of signal %d",
 		       WTERMSIG(status));
-		if (crashes >= MAX_CRASHES &&
-		    now - times[crashes % MAX_CRASHES] < CRASH_WINDOW_MS) {
+		if (!count_crash(&crashes)) {
 			dt_log(DT_LOG_ERROR,
-			       "%d crashes in a minute: giving up, see %s",
+			       "more than %d crashes in a minute: giving up; "
+			       "the log is %s",
 			       MAX_CRASHES, log);
 			return 1;
 		}
-		times[crashes++ % MAX_CRASHES] = now;
-		if (!wait_before_restart(crashes))
+		if (!wait_before_restart(&crashes))
 			return 0;
 	}
 }

@@ -148,6 +148,18 @@ enum git_kind {
 	GIT_WORKTREE, /* .git is a file that points into worktrees/ */
 };
 
+/* "gitdir: .../worktrees/NAME"; with a submodule of a worktree more follows. */
+static bool is_worktree_link(struct dt_str text)
+{
+	static const struct dt_str parent = DT_STR("/worktrees/");
+	struct dt_str line = dt_str_cut(&text, '\n');
+	const char *slash = line.len ? memrchr(line.ptr, '/', line.len) : NULL;
+	size_t len = slash ? (size_t)(slash + 1 - line.ptr) : 0;
+
+	return len >= parent.len &&
+	       !memcmp(line.ptr + len - parent.len, parent.ptr, parent.len);
+}
+
 static enum git_kind git_kind_of(struct dt_arena *arena, const char *folder)
 {
 	const char *dot_git = dt_path_join(arena, folder, ".git");
@@ -160,8 +172,8 @@ static enum git_kind git_kind_of(struct dt_arena *arena, const char *folder)
 	if (!S_ISREG(st.st_mode))
 		return GIT_TOP;
 	dt_buf_init(&text, 16u * DT_KIB);
-	if (!dt_file_read(dot_git, &text, NULL) && text.len &&
-	    memmem(text.ptr, text.len, "/worktrees/", 11))
+	if (!dt_file_read(dot_git, &text, NULL) &&
+	    is_worktree_link(dt_buf_str(&text)))
 		kind = GIT_WORKTREE;
 	dt_buf_done(&text);
 	return kind;

@@ -48,7 +48,7 @@ static struct dt_place place_of(const struct dt_workspace *ws)
 {
 	return (struct dt_place){
 		.home = ws->hub->dirs.home,
-		.name = dt_config_get(ws->hub->config, "claude.ide_name"),
+		.name = dt_config_get(ws->config, "claude.ide_name"),
 		.roots = ws->record.roots.ptr,
 		.root_count = ws->record.roots.count,
 		.port = ws->record.port,
@@ -65,7 +65,12 @@ void dt_workspace_announce(struct dt_workspace *ws)
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		struct dt_fail fail = { 0 };
 
-		if (dt_dialects[i]->announce(&place, &fail))
+		if (dt_dialects[i]->presence(&place) == DT_PRESENCE_FOREIGN)
+			dt_log(DT_LOG_ERROR,
+			       "%s cannot find us: another program's file is "
+			       "at port %u",
+			       dt_dialects[i]->name, place.port);
+		else if (dt_dialects[i]->announce(&place, &fail))
 			dt_log(DT_LOG_ERROR, "%s cannot find us: %s",
 			       dt_dialects[i]->name, fail.msg);
 	}
@@ -128,7 +133,7 @@ static void on_request(struct dt_http_conn *conn,
 		return;
 	}
 	if (ws->session_count >=
-	    dt_config_number(ws->hub->config, "limits.sessions")) {
+	    dt_config_number(ws->config, "limits.sessions")) {
 		refuse(conn, 503,
 		       "too many agents are connected (limits.sessions)");
 		return;
@@ -137,9 +142,9 @@ static void on_request(struct dt_http_conn *conn,
 	                   ? "mcp"
 	                   : NULL;
 	link = dt_http_conn_upgrade(conn, head, protocol);
-	dt_link_ws_set_limit(link,
-	                     DT_MIB * dt_config_number(ws->hub->config,
-	                                               "limits.message_mib"));
+	dt_link_ws_set_limit(
+		link,
+		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
 	dt_session_new(ws, dialect, link);
 }
 
@@ -249,6 +254,20 @@ static enum dt_err find_port(struct dt_workspace *ws, unsigned port,
 
 /* life */
 
+void dt_workspace_configure(struct dt_workspace *ws)
+{
+	struct dt_arena arena = { 0 };
+
+	dt_config_free(ws->config);
+	ws->config = dt_config_new();
+	dt_config_read(ws->config, ws->hub->dirs.conf, false);
+	dt_config_read(
+		ws->config,
+		dt_path_join(&arena, dt_workspace_root(ws), ".dovetail.conf"),
+		true);
+	dt_arena_done(&arena);
+}
+
 static enum dt_err check_same_port(struct dt_workspace *ws, unsigned port,
                                    struct dt_fail *fail)
 {
@@ -277,8 +296,10 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	dt_list_init(&ws->sessions);
 	dt_list_init(&ws->mentions);
 	dt_place_make(&ws->arena, root, &ws->record);
+	dt_workspace_configure(ws);
 	err = find_port(ws, port, fail);
 	if (err) {
+		dt_config_free(ws->config);
 		dt_arena_done(&ws->arena);
 		free(ws);
 		return err;
@@ -313,8 +334,11 @@ void dt_workspace_stop(struct dt_workspace *ws)
 	dt_list_each(guest, &ws->guests, struct guest, link)
 		dt_http_conn_close(guest->conn);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
-		dt_inbox_withdraw(&ws->hub->inbox, s->id, NULL,
-		                  "Dovetail stopped before a decision.");
+		/* After a restart they are orphans, and still to be seen. */
+		if (!ws->hub->is_restarting)
+			dt_inbox_withdraw(
+				&ws->hub->inbox, s->id, NULL,
+				"Dovetail stopped before a decision.");
 		dt_peer_close(s->agent.peer, DT_LINK_AWAY, "dovetail stops");
 	}
 }
@@ -328,6 +352,7 @@ void dt_workspace_free(struct dt_workspace *ws)
 	for (size_t i = 0; i < ws->env.count; i++)
 		free((char *)(uintptr_t)ws->env.ptr[i]);
 	free(ws->env.ptr);
+	dt_config_free(ws->config);
 	dt_arena_done(&ws->arena);
 	free(ws);
 }

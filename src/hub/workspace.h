@@ -21,6 +21,7 @@ struct dt_workspace {
 	struct dt_hub *hub;
 	struct dt_arena arena; /* of the record */
 	struct dt_place_record record;
+	struct dt_config *config; /* dovetail.conf and the repository's own */
 	bool is_moved; /* its port was taken, so port and token are new */
 	struct dt_documents docs;
 	struct dt_editor *editor;
@@ -52,6 +53,10 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
  * turned, free. */
 void dt_workspace_stop(struct dt_workspace *ws);
 void dt_workspace_free(struct dt_workspace *ws);
+
+/* Read the configuration again: the person's, then what is safe of the
+ * repository's .dovetail.conf. */
+void dt_workspace_configure(struct dt_workspace *ws);
 
 /* Publish again: the name or the nesting changed. */
 void dt_workspace_announce(struct dt_workspace *ws);
