@@ -106,7 +106,7 @@ test(a_line_that_is_nothing_is_warned_of)
 test(a_value_of_the_wrong_type_leaves_the_old_one)
 {
 	read_text("[limits]\nsessions = 9\nsessions = many\n");
-	assert_warned("f:3: limits.sessions must be a number from 1 to 1024");
+	assert_warned("f:3: limits.sessions must be a number from 1 to 500");
 	assert_int_equal(dt_config_number(config, "limits.sessions"), 9);
 }
 
