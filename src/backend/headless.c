@@ -48,9 +48,12 @@ static void emit_selection(struct headless *h)
 static void set_selection(struct headless *h, const char *path,
                           struct dt_str text, struct dt_range range)
 {
+	/* Copied first: it may be a path that was taken from here. */
+	char *copy = path ? dt_strdup(path) : NULL;
+
 	free(h->path);
 	dt_buf_done(&h->text);
-	h->path = path ? dt_strdup(path) : NULL;
+	h->path = copy;
 	dt_buf_add_str(&h->text, text);
 	h->selection = (struct dt_selection){
 		.path = h->path,
@@ -60,11 +63,21 @@ static void set_selection(struct headless *h, const char *path,
 	emit_selection(h);
 }
 
+/* What is past an end becomes that end, as in dt_text_slice(). */
+static struct dt_range clamp(struct dt_str text, struct dt_range range)
+{
+	return (struct dt_range){
+		dt_text_to_position(text, dt_text_to_byte(text, range.start)),
+		dt_text_to_position(text, dt_text_to_byte(text, range.end)),
+	};
+}
+
 static void do_select(struct headless *h, const void *args,
                       struct dt_answer *answer)
 {
 	const struct dt_selection *wanted = args;
 	struct dt_fail fail = { 0 };
+	struct dt_range range;
 	struct dt_buf text;
 
 	if (!wanted->path) {
@@ -79,9 +92,9 @@ static void do_select(struct headless *h, const void *args,
 		dt_answer_fail(answer, &fail);
 		return;
 	}
-	set_selection(h, wanted->path,
-	              dt_text_slice(dt_buf_str(&text), wanted->range),
-	              wanted->range);
+	range = clamp(dt_buf_str(&text), wanted->range);
+	set_selection(h, wanted->path, dt_text_slice(dt_buf_str(&text), range),
+	              range);
 	dt_buf_done(&text);
 	dt_answer_end(answer, NULL);
 }
@@ -121,10 +134,8 @@ static struct dt_range range_to_show(const struct dt_open_args *args,
 		if (args->line.is_set)
 			range.start.line = args->line.value;
 		range.start.character = args->character;
-		range.start = dt_text_to_position(
-			text, dt_text_to_byte(text, range.start));
 		range.end = range.start;
-		return range;
+		return clamp(text, range);
 	}
 	from = (size_t)(start - text.ptr);
 	to = from + args->start_text.len;
@@ -182,9 +193,11 @@ static void do_close_document(struct headless *h, const void *args,
 	struct dt_found_result result = { .is_found = doc != NULL };
 
 	if (doc) {
+		bool is_selected = h->path && !strcmp(h->path, doc->path);
+
 		result.is_dirty = doc->has_overlay;
 		dt_documents_close(h->docs, doc);
-		if (h->path && !strcmp(h->path, wanted->path))
+		if (is_selected)
 			set_selection(h, NULL, DT_STR(""),
 			              (struct dt_range){ 0 });
 	}
