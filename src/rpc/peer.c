@@ -30,6 +30,7 @@ struct dt_peer {
 	uint64_t next_id;
 	struct dt_buf out; /* one message at a time is written here */
 	struct dt_json_out writer;
+	bool is_closed; /* on_closed is under way */
 };
 
 /* One call of ours under way. */
@@ -78,12 +79,18 @@ static struct dt_json_out *begin_message(struct dt_peer *peer)
 	return &peer->writer;
 }
 
-static void send_message(struct dt_peer *peer)
+/* DT_E_LIMIT: it did not fit, and nothing was sent. */
+static enum dt_err send_message(struct dt_peer *peer, struct dt_fail *fail)
 {
+	enum dt_err err;
+
 	dt_json_end_object(&peer->writer);
-	dt_link_send(peer->link, dt_buf_str(&peer->out));
+	err = dt_buf_check(&peer->out, "the message", fail);
+	if (!err)
+		dt_link_send(peer->link, dt_buf_str(&peer->out));
 	if (peer->out.cap > KEEP_OUT)
 		dt_buf_done(&peer->out);
+	return err;
 }
 
 static void send_error(struct dt_peer *peer, struct dt_str id, int code,
@@ -103,7 +110,7 @@ static void send_error(struct dt_peer *peer, struct dt_str id, int code,
 	dt_json_key(out, "message");
 	dt_json_put_z(out, message);
 	dt_json_end_object(out);
-	send_message(peer);
+	(void)send_message(peer, NULL); /* always fits */
 }
 
 /* their requests */
@@ -140,13 +147,10 @@ void dt_request_end(struct dt_request *req)
 	struct dt_peer *peer = req->peer;
 	struct dt_fail fail = { 0 };
 
-	if (peer && dt_buf_check(&peer->out, "the answer", &fail)) {
+	if (peer && send_message(peer, &fail))
 		dt_request_fail_with(req, &fail);
-		return;
-	}
-	if (peer)
-		send_message(peer);
-	free_request(req);
+	else
+		free_request(req);
 }
 
 void dt_request_fail(struct dt_request *req, int code, const char *message)
@@ -250,6 +254,7 @@ void dt_peer_call(struct dt_peer *peer, const char *method,
 {
 	struct call *call = dt_alloc(sizeof(*call));
 	struct dt_json_out *out = begin_message(peer);
+	struct dt_fail fail = { 0 };
 
 	call->peer = peer;
 	call->id = peer->next_id++;
@@ -269,13 +274,17 @@ void dt_peer_call(struct dt_peer *peer, const char *method,
 		dt_json_key(out, "params");
 		dt_json_put_raw(out, params);
 	}
-	send_message(peer);
+	if (peer->is_closed)
+		dt_fail(&fail, DT_E_CLOSED, "the peer is gone");
+	if (fail.code || send_message(peer, &fail))
+		end_call(call, NULL, &fail);
 }
 
 void dt_peer_notify(struct dt_peer *peer, const char *method,
                     struct dt_str params)
 {
 	struct dt_json_out *out = begin_message(peer);
+	struct dt_fail fail = { 0 };
 
 	dt_json_key(out, "method");
 	dt_json_put_z(out, method);
@@ -283,7 +292,8 @@ void dt_peer_notify(struct dt_peer *peer, const char *method,
 		dt_json_key(out, "params");
 		dt_json_put_raw(out, params);
 	}
-	send_message(peer);
+	if (send_message(peer, &fail))
+		dt_log(DT_LOG_ERROR, "%s: %s", method, fail.msg);
 }
 
 static struct call *find_call(struct dt_peer *peer, const struct dt_json *id)
@@ -307,6 +317,7 @@ static void take_response(struct dt_peer *peer, const struct envelope *env,
 	const struct dt_json *message;
 	struct dt_fail fail = { 0 };
 	int64_t number = DT_RPC_INTERNAL;
+	enum dt_err err;
 
 	if (!call) {
 		dt_log(DT_LOG_DEBUG, "an answer to nothing we asked");
@@ -320,14 +331,13 @@ static void take_response(struct dt_peer *peer, const struct envelope *env,
 	message = dt_json_get(env->error, "message");
 	if (code)
 		(void)dt_json_to_i64(code, &number);
+	err = number == (int)number ? dt_rpc_err((int)number) : DT_E_SYS;
 	if (message && message->type == DT_JSON_STRING) {
 		struct dt_str text = dt_json_text(arena, message);
 
-		dt_fail(&fail, dt_rpc_err((int)number), "%.*s",
-		        DT_STR_ARG(text));
+		dt_fail(&fail, err, "%.*s", DT_STR_ARG(text));
 	} else {
-		dt_fail(&fail, dt_rpc_err((int)number), "error %lld",
-		        (long long)number);
+		dt_fail(&fail, err, "error %lld", (long long)number);
 	}
 	end_call(call, NULL, &fail);
 }
@@ -350,20 +360,24 @@ static const char *read_envelope(const struct dt_json *json,
 		return "batches are not part of this protocol version";
 	if (json->type != DT_JSON_OBJECT)
 		return "a message is an object";
-	version = dt_json_get(json, "jsonrpc");
-	if (!version || !dt_str_is(version->raw, "\"2.0\""))
-		return "jsonrpc must be \"2.0\"";
 	env->id = dt_json_get(json, "id");
 	env->method = dt_json_get(json, "method");
 	env->params = dt_json_get(json, "params");
 	env->result = dt_json_get(json, "result");
 	env->error = dt_json_get(json, "error");
+	version = dt_json_get(json, "jsonrpc");
+	if (!version || !dt_str_is(version->raw, "\"2.0\""))
+		return "jsonrpc must be \"2.0\"";
 	if (dt_json_find_duplicate(json))
 		return "a member is there twice";
 	if (env->method && env->method->type != DT_JSON_STRING)
 		return "method must be a string";
+	/* Behind a NUL a name would be cut, and mean another. */
+	if (env->method && env->method->has_escapes &&
+	    memmem(env->method->raw.ptr, env->method->raw.len, "\\u0000", 6))
+		return "method must hold no NUL";
 	if (env->id && env->method && !id_is_valid(env->id))
-		return "id must be a string or a number";
+		return "id must be a string or a number, and short";
 	if (env->params && env->params->type != DT_JSON_OBJECT &&
 	    env->params->type != DT_JSON_ARRAY)
 		return "params must be an object or an array";
@@ -379,6 +393,25 @@ static void take_notify(struct dt_peer *peer, const struct envelope *env,
 	const char *name = dt_arena_strndup(arena, method.ptr, method.len);
 
 	peer->events->on_notify(peer, name, env->params, peer->owner);
+}
+
+/* An answer is not answered, since its id is one of ours; but a call that it
+ * answers is over. */
+static void refuse(struct dt_peer *peer, const struct envelope *env,
+                   const char *wrong)
+{
+	bool has_id = env->id && id_is_valid(env->id);
+	bool is_answer = !env->method && (env->result || env->error);
+	struct call *call = is_answer ? find_call(peer, env->id) : NULL;
+	struct dt_fail fail = { 0 };
+
+	if (!is_answer)
+		send_error(peer, has_id ? env->id->raw : (struct dt_str){ 0 },
+		           DT_RPC_INVALID_REQUEST, wrong);
+	if (!call)
+		return;
+	dt_fail(&fail, DT_E_PROTO, "%s", wrong);
+	end_call(call, NULL, &fail);
 }
 
 static void on_message(struct dt_link *link, struct dt_str message, void *owner)
@@ -399,10 +432,7 @@ static void on_message(struct dt_link *link, struct dt_str message, void *owner)
 	}
 	wrong = read_envelope(json, &env);
 	if (wrong) {
-		bool has_id = env.id && id_is_valid(env.id);
-
-		send_error(peer, has_id ? env.id->raw : (struct dt_str){ 0 },
-		           DT_RPC_INVALID_REQUEST, wrong);
+		refuse(peer, &env, wrong);
 	} else if (env.method && env.id) {
 		take_request(peer, &env, &arena);
 	} else if (env.method) {
@@ -435,8 +465,11 @@ static void on_after(struct dt_timer *timer, void *owner)
 void dt_peer_after(struct dt_peer *peer, uint64_t ms, dt_after_fn *fn,
                    void *owner)
 {
-	struct after *after = dt_alloc(sizeof(*after));
+	struct after *after;
 
+	if (peer->is_closed)
+		return;
+	after = dt_alloc(sizeof(*after));
 	after->peer = peer;
 	after->fn = fn;
 	after->owner = owner;
@@ -453,6 +486,7 @@ static void on_closed(struct dt_link *link, const struct dt_fail *why,
 	struct dt_peer *peer = owner;
 
 	(void)link;
+	peer->is_closed = true;
 	dt_list_each(after, &peer->afters, struct after, link)
 		free_after(after);
 	while (!dt_list_is_empty(&peer->requests))

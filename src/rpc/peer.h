@@ -78,7 +78,8 @@ size_t dt_peer_request_count(const struct dt_peer *peer);
 /*
  * Call the other side.  `params` is raw JSON or empty.  `fn` comes exactly once,
  * with a result or a failure (DT_E_TIMEOUT, DT_E_CLOSED, the peer's own); both
- * are lent.  `deadline_ms` 0: none.
+ * are lent.  It may come before dt_peer_call() returns: where the peer is gone
+ * or the message too large.  `deadline_ms` 0: none.
  */
 typedef void dt_reply_fn(struct dt_peer *peer, const struct dt_json *result,
                          const struct dt_fail *fail, void *owner);
