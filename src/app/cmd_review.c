@@ -8,7 +8,6 @@
  */
 #include "app/cmd_review.h"
 
-#include "app/diff.h"
 #include "app/folder.h"
 #include "app/judge.h"
 #include "app/settings.h"
@@ -16,9 +15,7 @@
 #include "app/text.h"
 #include "base/clock.h"
 
-#include <stdlib.h>
 #include <time.h>
-#include <unistd.h>
 
 #define COMING_BACK_MS 15000 /* its parent has brought it back by then */
 
@@ -129,7 +126,6 @@ static enum dt_err run(const void *opts, char *const *args,
                        struct dt_fail *fail)
 {
 	const struct options *options = opts;
-	struct dt_arena arena = { 0 };
 	struct dt_judge judge = { 0 };
 	enum dt_err err;
 
@@ -142,17 +138,14 @@ static enum dt_err run(const void *opts, char *const *args,
 	if (!err)
 		err = dt_remote_open(&judge.remote, fail);
 	if (!err && !options->is_all)
-		err = dt_folder_find(&arena, NULL, &judge.folder, fail);
-	if (!err)
-		err = dt_diff_make_folder(&arena, &judge.base, fail);
+		err = dt_folder_find(&judge.arena, NULL, &judge.folder, fail);
 	if (!err)
 		err = take_all(&judge, fail);
-	/* It is empty unless an edit was not decided. */
-	if (judge.base && rmdir(judge.base) < 0)
+	if (judge.base)
 		printf("Your edits are kept in %s\n", judge.base);
 	dt_remote_free(judge.remote);
 	dt_config_free(judge.config);
-	dt_arena_done(&arena);
+	dt_arena_done(&judge.arena);
 	return err;
 }
 

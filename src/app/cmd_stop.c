@@ -16,6 +16,7 @@ static enum dt_err run(const void *options, char *const *args,
 	}
 	if (err)
 		return dt_fail(fail, err, "%s", why.msg);
+	puts("The daemon has stopped.");
 	return DT_E_OK;
 }
 

@@ -52,10 +52,9 @@ void dt_command_print_all(FILE *to)
 void dt_command_print_help(const struct dt_command *parent,
                            const struct dt_command *command, FILE *to)
 {
-	fprintf(to, "usage: dovetail %s%s%s", parent ? parent->name : "",
-	        parent ? " " : "", command->name);
-	dt_options_print_usage(command->options, to);
-	fprintf(to, "%s%s\n\n%s\n", command->args ? " " : "",
+	fprintf(to, "usage: dovetail %s%s%s%s%s%s\n\n%s\n",
+	        parent ? parent->name : "", parent ? " " : "", command->name,
+	        command->options ? " [OPTIONS]" : "", command->args ? " " : "",
 	        command->args ? command->args : "", command->doc);
 	if (command->subcommands) {
 		fputs("\nCommands:\n", to);

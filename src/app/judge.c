@@ -13,6 +13,7 @@
 #include "base/limits.h"
 
 #include <stdio.h>
+#include <unistd.h>
 
 #define WATCH_MS 1000
 #define COMMENT_MAX (16u * DT_KIB)
@@ -267,21 +268,23 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 			chosen = find_key(key);
 	}
 	dt_terminal_end_keys();
+	if (err)
+		puts("");
 	if (!chosen)
 		return err;
 	puts(chosen->word);
 	return chosen->act(s, fail);
 }
 
-/* The folder goes unless it holds an edit that nobody has decided. */
+/* Folders go unless they hold an edit that nobody has decided. */
 static void tidy(struct sitting *s)
 {
-	if (!s->diff.folder)
-		return;
-	if (!is_edited(s))
+	if (s->diff.folder && !is_edited(s))
 		dt_diff_remove(&s->diff);
-	else if (s->step == DT_STEP_DONE)
+	else if (s->diff.folder && s->step == DT_STEP_DONE)
 		printf("Your edit is kept in %s\n", s->diff.edited);
+	if (s->judge->base && rmdir(s->judge->base) == 0)
+		s->judge->base = NULL;
 }
 
 enum dt_err dt_judge_review(struct dt_judge *judge, const char *id,
@@ -301,6 +304,8 @@ enum dt_err dt_judge_review(struct dt_judge *judge, const char *id,
 		dt_fail(fail, err, "%s", why.msg);
 	if (!err)
 		err = dt_reviews_read(&s.arena, result, &s.review, fail);
+	if (!err && !judge->base)
+		err = dt_diff_make_folder(&judge->arena, &judge->base, fail);
 	if (!err)
 		err = dt_diff_open(&s.arena, judge->base, &s.review, &s.diff,
 		                   fail);

@@ -12,8 +12,9 @@ struct dt_judge {
 	struct dt_remote *remote;
 	struct dt_config *config;
 	const char *folder; /* NULL: every workspace */
-	const char *base;   /* where diffs are laid out */
-	size_t waiting;     /* how many wait, this one included */
+	const char *base;   /* where diffs are laid out; NULL: nowhere yet */
+	struct dt_arena arena;
+	size_t waiting; /* how many wait, this one included */
 };
 
 enum dt_step {

@@ -97,13 +97,6 @@ enum dt_err dt_options_read(const struct dt_option *options, char **argv,
 	return DT_E_OK;
 }
 
-void dt_options_print_usage(const struct dt_option *options, FILE *to)
-{
-	for (; options && options->name; options++)
-		fprintf(to, options->value ? " [--%s %s]" : " [--%s]",
-		        options->name, options->value);
-}
-
 void dt_options_print_help(const struct dt_option *options, FILE *to)
 {
 	for (; options && options->name; options++) {

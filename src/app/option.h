@@ -43,8 +43,6 @@ enum dt_err dt_options_read(const struct dt_option *options, char **argv,
                             void *out, bool *out_help,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
-/* " [--port N] [--json]" */
-void dt_options_print_usage(const struct dt_option *options, FILE *to);
 /* "  --port N     listen here", line by line. */
 void dt_options_print_help(const struct dt_option *options, FILE *to);
 

@@ -60,8 +60,8 @@ void dt_terminal_begin_keys(void)
 	raw.c_lflag &= ~(tcflag_t)(ICANON | ECHO);
 	raw.c_cc[VMIN] = 1;
 	raw.c_cc[VTIME] = 0;
-	/* Not TCSAFLUSH: a key typed early counts. */
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &raw);
+	/* What was typed before the question is no answer to it. */
+	tcsetattr(STDIN_FILENO, TCSAFLUSH, &raw);
 }
 
 void dt_terminal_end_keys(void)

@@ -102,7 +102,8 @@ test(help_shows_usage_commands_and_options)
 	dt_command_print_help(review, accept_entry, to);
 	dt_command_print_help(NULL, review, to);
 	fclose(to);
-	assert_non_null(strstr(text, "usage: dovetail review accept [--next]"));
+	assert_non_null(
+		strstr(text, "usage: dovetail review accept [OPTIONS] [ID]\n"));
 	assert_non_null(strstr(text, "--text-file FILE"));
 	assert_non_null(strstr(text, "Commands:\n  list "));
 	free(text);

@@ -1,0 +1,222 @@
+"""A machine of its own for one test: folders, a daemon, agents, terminals."""
+import base64
+import json
+import os
+import pty
+import re
+import select
+import shutil
+import socket
+import struct
+import subprocess
+import tempfile
+import termios
+import threading
+import time
+from pathlib import Path
+
+LIMIT = 20  # seconds for anything that is waited for
+
+
+class World:
+    def __init__(self, program):
+        self.top = Path(tempfile.mkdtemp(prefix="dt-cli-")).resolve()
+        self.project = self.top / "project"
+        for name in ("home/.claude", "run", "state", "config", "tmp", "project"):
+            (self.top / name).mkdir(parents=True, mode=0o700)
+        self.program = str(Path(program).resolve())
+        self.env = {
+            "PATH": os.environ["PATH"],
+            "LANG": "C.UTF-8",
+            "TERM": "xterm",
+            "HOME": str(self.top / "home"),
+            "XDG_RUNTIME_DIR": str(self.top / "run"),
+            "XDG_STATE_HOME": str(self.top / "state"),
+            "XDG_CONFIG_HOME": str(self.top / "config"),
+            "TMPDIR": str(self.top / "tmp"),
+            "EDITOR": "sed -i s/TWO/zwei/",
+            "GIT_PAGER": "cat",
+        }
+        self.agents = []
+
+    def run(self, *args, cwd=None, **env):
+        """(exit code, stdout, stderr) of one dovetail command."""
+        done = subprocess.run(
+            [self.program, *map(str, args)], cwd=cwd or self.project,
+            env=self.env | env, text=True, timeout=LIMIT,
+            stdin=subprocess.DEVNULL, capture_output=True)
+        print(f"$ dovetail {' '.join(map(str, args))}  # {done.returncode}\n"
+              f"{done.stdout}{done.stderr}", end="")
+        return done.returncode, done.stdout, done.stderr
+
+    def good(self, *args, **options):
+        code, out, err = self.run(*args, **options)
+        assert code == 0, f"dovetail {args[0]}: exit {code}: {err}"
+        return out
+
+    def bad(self, code, sentence, *args, **options):
+        """The command must fail like this, with one sentence."""
+        found, _, err = self.run(*args, **options)
+        assert found == code, f"dovetail {args[0]}: exit {found}, not {code}"
+        assert err.startswith("dovetail: ") and err.count("\n") == 1, err
+        assert sentence in err, f"{sentence!r} is not in {err!r}"
+
+    def file(self, name, text):
+        path = self.project / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+        return path
+
+    def agent(self, **options):
+        self.agents.append(Agent(self, **options))
+        return self.agents[-1]
+
+    def waiting(self, count):
+        """The list of reviews, once this many wait."""
+        def enough():
+            reviews = json.loads(self.good("review", "list", "--json"))
+            reviews = [r for r in reviews if r["state"] == "waiting"]
+            return reviews if len(reviews) == count else None
+        return until(enough, f"{count} reviews")
+
+    def close(self):
+        for agent in self.agents:
+            agent.close()
+        self.run("stop")
+        shutil.rmtree(self.top)
+
+
+def until(ready, what):
+    end = time.monotonic() + LIMIT
+    while time.monotonic() < end:
+        found = ready()
+        if found is not None and found is not False:
+            return found
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+class Agent:
+    """What Claude Code does: MCP over a WebSocket found by the lock file."""
+
+    def __init__(self, world, pid=None):
+        lock = until(lambda: next(iter(
+            (world.top / "home/.claude/ide").glob("*.lock")), None), "a lock")
+        token = json.loads(lock.read_text())["authToken"]
+        self.socket = socket.create_connection(("127.0.0.1", int(lock.stem)))
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(
+            (f"GET / HTTP/1.1\r\nHost: 127.0.0.1:{lock.stem}\r\n"
+             "Upgrade: websocket\r\nConnection: Upgrade\r\n"
+             f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
+             "Sec-WebSocket-Protocol: mcp\r\n"
+             f"X-Claude-Code-Ide-Authorization: {token}\r\n\r\n").encode())
+        self.stream = self.socket.makefile("rb")
+        while self.stream.readline() not in (b"\r\n", b""):
+            pass
+        self.messages = []
+        threading.Thread(target=self.listen, daemon=True).start()
+        self.last_id = 0
+        self.answer(self.call("initialize", {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "claude-code", "version": "2.1.325"}}))
+        self.send({"method": "notifications/initialized"})
+        if pid:
+            self.send({"method": "ide_connected", "params": {"pid": pid}})
+        self.answer(self.call("tools/list", {}))
+
+    def send(self, message):
+        data = json.dumps({"jsonrpc": "2.0"} | message).encode()
+        if len(data) < 126:
+            size = struct.pack(">B", 0x80 | len(data))
+        else:
+            size = struct.pack(">BH", 0x80 | 126, len(data))
+        # A mask of zeroes is a mask.
+        self.socket.sendall(b"\x81" + size + bytes(4) + data)
+
+    def listen(self):
+        while head := self.stream.read(2):
+            size = head[1]
+            if size >= 126:
+                size = int.from_bytes(self.stream.read(2 if size == 126 else 8),
+                                      "big")
+            data = self.stream.read(size)
+            if head[0] == 0x81:
+                self.messages.append(json.loads(data))
+
+    def call(self, method, params):
+        self.last_id += 1
+        self.send({"id": self.last_id, "method": method, "params": params})
+        return self.last_id
+
+    def propose(self, path, text):
+        return self.call("tools/call", {"name": "openDiff", "arguments": {
+            "old_file_path": str(path), "new_file_path": str(path),
+            "new_file_contents": text, "tab_name": f"tab of {path}"}})
+
+    def answer(self, id):
+        return until(lambda: next((m for m in self.messages
+                                   if m.get("id") == id), None), "an answer")
+
+    def verdict(self, id):
+        """The texts of the answer to openDiff."""
+        return [c["text"] for c in self.answer(id)["result"]["content"]]
+
+    def notified(self, method):
+        return until(lambda: next((m["params"] for m in self.messages
+                                   if m.get("method") == method), None), method)
+
+    def close(self):
+        self.socket.close()
+
+
+class Terminal:
+    """A dovetail command with a person before it."""
+
+    def __init__(self, world, *args, **env):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.chdir(world.project)
+            os.execve(world.program, [world.program, *args], world.env | env)
+        self.screen = ""
+
+    def read(self):
+        ready, _, _ = select.select([self.fd], [], [], 0.05)
+        try:
+            data = os.read(self.fd, 65536) if ready else b""
+        except OSError:  # how Linux says that the other end is closed
+            data = b""
+        self.screen += data.decode(errors="replace").replace("\r\n", "\n")
+
+    def expect(self, text):
+        """Wait for a text; what comes before the next one begins behind it."""
+        def seen():
+            self.read()
+            return text in self.screen
+        try:
+            until(seen, repr(text))
+        except AssertionError as error:
+            raise AssertionError(f"{error} on {self.screen!r}") from None
+        before, _, self.screen = self.screen.partition(text)
+        print(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", before + text))
+        return before
+
+    def type(self, keys):
+        time.sleep(0.2)  # keys typed before the question do not count
+        os.write(self.fd, keys.encode())
+
+    def signal(self, number):
+        os.kill(self.pid, number)
+
+    def is_usual(self):
+        """Whether the terminal echoes and edits lines as before."""
+        flags = termios.tcgetattr(self.fd)[3]
+        return bool(flags & termios.ECHO and flags & termios.ICANON)
+
+    def ended(self):
+        """The exit code, once it has ended."""
+        def over():
+            self.read()
+            pid, status = os.waitpid(self.pid, os.WNOHANG)
+            return os.waitstatus_to_exitcode(status) if pid else None
+        return until(over, "the end of the command")

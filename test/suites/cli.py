@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+# Every command of the real program, with a daemon and agents on a machine of
+# their own.  test/suites/cli.py [TEST...] runs some by hand.
+# needs: git python3
+# after: build-asan
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
+from world import Terminal, World, until  # noqa: E402
+
+PROMPT = "[q]uit [?] "
+TESTS = []
+
+
+def test(function):
+    TESTS.append(function)
+    return function
+
+
+@test
+def the_daemon_starts_once_and_stops(w):
+    assert "No daemon is running" in w.run("status")[1]
+    w.bad(3, "dovetail start", "review", "list")
+    out = w.good("start")
+    assert f"Serving {w.project}" in out and "dovetail run claude" in out
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    w.good("start")
+    assert json.loads(w.good("status", "--json"))["pid"] == pid
+    w.bad(1, f"pid {pid}", "serve")
+    w.good("stop")
+    code, out, _ = w.run("status", "--json")
+    assert code == 3 and json.loads(out)["pid"] is None
+    assert "No daemon" in w.good("stop")
+
+
+@test
+def many_starts_at_once_make_one_daemon(w):
+    starts = [subprocess.Popen([w.program, "start"], cwd=w.project, env=w.env)
+              for _ in range(8)]
+    assert [s.wait() for s in starts] == [0] * 8
+    assert len(json.loads(w.good("status", "--json"))["workspaces"]) == 1
+
+
+@test
+def restart_keeps_the_workspace_and_its_port(w):
+    w.good("start")
+    before = json.loads(w.good("status", "--json"))
+    assert "runs again" in w.good("restart")
+    after = json.loads(w.good("status", "--json"))
+    assert before["pid"] != after["pid"]
+    assert [x["port"] for x in before["workspaces"]] == \
+        [x["port"] for x in after["workspaces"]]
+
+
+@test
+def run_starts_the_agent_with_the_port(w):
+    claude = w.file("claude", "#!/bin/sh\necho \"$*\"; env\nexit 7\n")
+    claude.chmod(0o755)
+    code, out, _ = w.run("run", "claude", "--", "--resume", "a b",
+                         DOVETAIL_CLAUDE=str(claude), NO_PROXY="corp",
+                         MY_TOKEN="x")
+    status = json.loads(w.good("status", "--json"))["workspaces"][0]
+    assert code == 7
+    lines = out.splitlines()
+    assert lines[0] == "--resume a b"
+    assert f"CLAUDE_CODE_SSE_PORT={status['port']}" in lines
+    assert "ENABLE_IDE_INTEGRATION=true" in lines
+    assert "NO_PROXY=corp,127.0.0.1,localhost" in lines
+    assert "no_proxy=corp,127.0.0.1,localhost" in lines
+    assert "PATH" in status["environment"]
+    assert "MY_TOKEN" not in status["environment"]
+    w.bad(3, "DOVETAIL_CLAUDE", "run", "claude", DOVETAIL_CLAUDE="/none")
+    w.bad(3, "npm install -g", "run", "claude", PATH="/none")
+    w.bad(2, "run claude", "run", "emacs")
+
+
+@test
+def scripts_accept_and_reject(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", "one\ntwo\n")
+    first = agent.propose(a, "one\nTWO\n")
+    w.waiting(1)
+    second = agent.propose(w.project / "new.txt", "fresh\n")
+    review = w.waiting(2)[0]
+    listed = w.good("review", "list").splitlines()
+    assert listed[0].startswith(f"{review['id'][:8]}  change a.txt"), listed
+    assert "create new.txt" in listed[1]
+    shown = w.good("review", "show", review["id"][:8])
+    assert "--- a/a.txt\n+++ b/a.txt\n" in shown and "\n-two\n+TWO\n" in shown
+    assert "Next: dovetail review\n" in w.good("status")
+    w.good("review", "accept", review["id"][:6])
+    assert agent.verdict(first) == ["FILE_SAVED", "one\nTWO\n"]
+    w.good("review", "reject", "--next", "--comment", "no")
+    assert agent.verdict(second)[0] == "DIFF_REJECTED"
+    assert a.read_text() == "one\ntwo\n", "the agent writes, not we"
+
+
+@test
+def a_text_of_the_person_is_what_the_agent_gets(w):
+    w.good("start")
+    agent = w.agent()
+    mine = w.file("mine", "grün\n")
+    id = agent.propose(w.file("a.txt", "x\n"), "y\n")
+    w.good("review", "accept", "--wait", "10", "--text-file", mine)
+    assert agent.verdict(id) == ["FILE_SAVED", "grün\n"]
+    mine.write_bytes(b"\xff")
+    w.bad(2, "not UTF-8", "review", "accept", "--next", "--text-file", mine)
+
+
+@test
+def waiting_ends_in_time_and_names_are_checked(w):
+    w.good("start")
+    began = time.monotonic()
+    w.bad(3, "in time", "review", "accept", "--next", "--wait", 1)
+    assert 0.9 < time.monotonic() - began < 5
+    w.bad(3, "--wait", "review", "accept", "--next")
+    w.bad(2, "either its ID or --next", "review", "accept")
+    w.bad(2, "either its ID or --next", "review", "accept", "ab", "--next")
+    w.bad(3, "review", "review", "show", "0123456789")
+    w.bad(3, "--all", "review", "list", cwd="/")
+    assert w.good("review", "list", "--all", cwd="/") == ""
+
+
+@test
+def an_agent_cannot_decide(w):
+    w.good("start")
+    shell = subprocess.Popen(
+        ["sh", "-c", f"read go; {w.program} review accept --next; "
+         "echo exit $?"], cwd=w.project, env=w.env, text=True,
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    w.agent(pid=shell.pid).propose(w.file("a.txt", "x\n"), "y\n")
+    w.waiting(1)
+    out, err = shell.communicate("go\n")
+    assert "exit 4" in out and "agent" in err, out + err
+    w.waiting(1)
+
+
+@test
+def context_reaches_the_agent(w):
+    w.good("start")
+    a = w.file("a.txt", "one\ntwo\nthree\n")
+    odd = w.file("odd:2", "x\n")
+    agent = w.agent()
+    w.good("select", "a.txt:2:1-2:3")
+    params = agent.notified("selection_changed")
+    assert params["text"] == "tw" and params["filePath"] == str(a), params
+    w.good("mention", "odd:2:1")
+    params = agent.notified("at_mentioned")
+    assert params["filePath"] == str(odd) and params["lineStart"] == 0, params
+    w.good("open", "a.txt:3:2")
+    w.good("select", "--clear")
+    w.bad(3, "there is no file b.txt", "open", "b.txt:1")
+    w.bad(2, "lines only", "mention", "a.txt:1:1")
+    w.bad(2, "range", "open", "a.txt:1-2")
+    w.bad(2, "--clear", "select")
+
+
+@test
+def the_configuration_is_read_and_written(w):
+    assert "log.level = warn\n" in w.good("config")
+    w.good("start")
+    w.good("config", "log.level", "debug")
+    assert w.good("config", "log.level") == "debug\n"
+    w.bad(2, "one of", "config", "log.level", "loud")
+    w.bad(3, "dovetail config", "config", "no.such")
+    conf = w.top / "config/dovetail/dovetail.conf"
+    conf.write_text("[log]\ncolour = red\n")
+    assert "dovetail.conf:2: there is no key" in w.good("reload")
+    assert "colour" in w.good("status")
+
+
+@test
+def every_command_explains_itself(w):
+    for name in ("run", "review", "status", "open", "select", "mention", "start",
+                 "stop", "restart", "serve", "reload", "config", "tools", "help"):
+        assert w.good(name, "--help") == w.good("help", name)
+        assert f"  {name} " in w.good("help")
+    for name in ("list", "show", "accept", "reject"):
+        assert w.good("review", name, "--help") == w.good("help", "review", name)
+    w.bad(2, "dovetail help", "nonsense")
+    w.bad(2, "--nonsense", "status", "--nonsense")
+    assert json.loads(w.good("tools", "--json"))
+    assert w.good("--version").startswith("dovetail ")
+
+
+@test
+def a_person_accepts_edits_and_rejects(w):
+    w.good("start")
+    agent = w.agent()
+    person = Terminal(w, "review")
+    person.expect("No change waits")
+    a = w.file("a.txt", "one\ntwo\n")
+    first = agent.propose(a, "one\nTWO\n")
+    shown = person.expect(PROMPT)
+    assert "claude-code wants to change a.txt" in shown
+    person.type("e")
+    shown = person.expect(PROMPT)
+    assert "zwei" in shown and "TWO" not in shown
+    person.type("a")
+    person.expect("Accepted.")
+    assert agent.verdict(first) == ["FILE_SAVED", "one\nzwei\n"]
+    second = agent.propose(a, "1\n")
+    person.expect(PROMPT)
+    person.type("r")
+    person.expect("why")
+    person.type("too short\n")
+    person.expect("Rejected.")
+    assert agent.verdict(second)[0] == "DIFF_REJECTED"
+    person.expect("No change waits")
+    os.write(person.fd, b"\x03")
+    assert person.ended() == -signal.SIGINT
+    assert not list((w.top / "tmp").iterdir())
+
+
+@test
+def keys_typed_too_early_accept_nothing(w):
+    w.good("start")
+    agent = w.agent()
+    person = Terminal(w, "review")
+    person.expect("No change waits")
+    person.type("aaa")
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    person.expect(PROMPT)
+    time.sleep(0.5)
+    w.waiting(1)
+    person.type("q")
+    assert person.ended() == 0
+
+
+@test
+def an_edit_outlives_next_and_a_signal(w):
+    w.good("start")
+    agent = w.agent()
+    agent.propose(w.file("a.txt", "two\n"), "TWO\n")
+    w.waiting(1)
+    agent.propose(w.file("b.txt", "x\n"), "y\n")
+    w.waiting(2)
+    person = Terminal(w, "review")
+    for key, name in (("e", "a.txt"), ("n", "a.txt"), ("n", "b.txt")):
+        assert name in person.expect(PROMPT)
+        person.type(key)
+    assert "zwei" in person.expect(PROMPT)
+    person.signal(signal.SIGTERM)
+    person.expect("Your edits are kept in ")
+    assert person.ended() == 0 and person.is_usual()
+    kept = list((w.top / "tmp").glob("*/*/b/a.txt"))
+    assert [k.read_text() for k in kept] == ["zwei\n"]
+
+
+@test
+def a_change_decided_elsewhere_is_left(w):
+    w.good("start")
+    agent = w.agent()
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    w.good("review", "accept", "--next")
+    person.expect("Decided elsewhere")
+    person.expect("No change waits")
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    os.kill(pid, signal.SIGKILL)
+    person.expect("The daemon went away")
+    person.expect("No change waits")
+    person.signal(signal.SIGKILL)
+    person.ended()
+
+
+def play(function):
+    name = function.__name__.replace("_", " ")
+    world = World(os.environ.get("ASAN_BUILD", "build") + "/dovetail")
+    try:
+        function(world)
+        print(f"ok {name}", flush=True)
+        return True
+    except Exception as error:
+        traceback.print_exc(file=sys.stdout)
+        print(f"not ok {name}: {str(error)[:200]!r}", flush=True)
+        return False
+    finally:
+        world.close()
+
+
+chosen = [t for t in TESTS if not sys.argv[1:] or t.__name__ in sys.argv[1:]]
+sys.exit(not all([play(t) for t in chosen]))
