@@ -198,8 +198,10 @@ void dt_hub_reload(struct dt_hub *hub)
 {
 	dt_config_free(hub->config);
 	read_config(hub);
-	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		dt_workspace_configure(ws);
 		dt_workspace_announce(ws);
+	}
 }
 
 static void clean_stale(struct dt_hub *hub)

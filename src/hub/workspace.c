@@ -285,6 +285,9 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	struct dt_workspace *ws = dt_workspace_by_root(hub, root);
 	enum dt_err err;
 
+	if (port > UINT16_MAX)
+		return dt_fail(fail, DT_E_ARGS,
+		               "%u is no port: the last is 65535", port);
 	if (ws) {
 		*out = ws;
 		return check_same_port(ws, port, fail);
