@@ -86,7 +86,8 @@ enum dt_err dt_handshake_check_accept(const struct dt_http_head *head,
 		return dt_fail(
 			fail, DT_E_PROTO,
 			"the server chose an extension we did not offer");
-	if (chosen.ptr && (!protocol || !dt_str_is(chosen, protocol)))
+	if (chosen.ptr && (dt_http_count(head, "sec-websocket-protocol") != 1 ||
+	                   !protocol || !dt_str_is(chosen, protocol)))
 		return dt_fail(
 			fail, DT_E_PROTO,
 			"the server chose a subprotocol we did not offer");

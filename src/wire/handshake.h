@@ -26,7 +26,8 @@ void dt_handshake_write_accept(struct dt_buf *out,
 /* A fresh Sec-WebSocket-Key for a client. */
 void dt_handshake_make_key(char out[DT_HANDSHAKE_KEY]);
 
-/* The client's side: is this response the acceptance of our key? */
+/* The client's side: is this response the acceptance of our key?  `protocol` is
+ * what we offered, or NULL; a server may choose none. */
 enum dt_err dt_handshake_check_accept(const struct dt_http_head *head,
                                       const char *key, const char *protocol,
                                       struct dt_fail *fail) DT_MUST_CHECK;
