@@ -18,42 +18,43 @@ const NEW = 'alpha ONE\nbeta two\ngamma three\n'
 
 /* A turn in which the model replaces `from` by `to` in the file. */
 function scriptEdit(world, script, from, to, file = FILE) {
-	const file_path = world.file(file)
-	world.api.script(script,
-		call('Read', { file_path }),
-		call('Edit', { file_path, old_string: from, new_string: to }))
+  const file_path = world.file(file)
+  world.api.script(script,
+    call('Read', { file_path }),
+    call('Edit', { file_path, old_string: from, new_string: to }))
 }
 
 /* A connected CLI that has just proposed to turn OLD into NEW. */
 async function proposeEdit(world, options) {
-	world.write(FILE, OLD)
-	scriptEdit(world, 'edit', 'one', 'ONE')
-	const cli = await world.connect(options)
-	await cli.play('edit')
-	await cli.showsDiff()
-	return cli
+  world.write(FILE, OLD)
+  scriptEdit(world, 'edit', 'one', 'ONE')
+  const cli = await world.connect(options)
+  await cli.play('edit')
+  await cli.showsDiff()
+  return cli
 }
 
 async function acceptEdit(world, cli) {
-	await world.accept()
-	await cli.done('edit')
-	world.expectFile(FILE, NEW)
+  await world.accept()
+  await cli.done('edit')
+  world.expectFile(FILE, NEW)
 }
 
 function connectTwo(world) {
-	return Promise.all([world.connect(), world.connect()])
+  return Promise.all([world.connect(), world.connect()])
 }
 
 /* A prompt that does nothing, to see what is sent along with it. */
 async function chat(world, cli, script = 'chat') {
-	world.api.script(script)
-	await cli.play(script)
-	await cli.done(script)
+  world.api.script(script)
+  await cli.play(script)
+  await cli.done(script)
 }
 
-/* What the CLI logs when its link is cut, and when a review is withdrawn. */
+/* What the CLI logs when its link is cut, and when we withdraw a review. */
 const LINK_CUT = /Connection (failed|closed)|Not connected/
-const WITHDRAWN = /withdrawn/
+const STOPPED = /Dovetail stopped before a decision|Connection failed/
+const WITHDRAWN = /The agent took the change back/
 
 /*
  * How an agent would try it, once its review waits.  The second way is there
@@ -62,16 +63,16 @@ const WITHDRAWN = /withdrawn/
 const APPROVE = `#!/bin/sh
 until dovetail review list --json | grep -q waiting; do sleep 0.1; done
 attempt() {
-	"$@" 2>&1
-	echo "exit $?"
-	echo
+  "$@" 2>&1
+  echo "exit $?"
+  echo
 }
 {
-	attempt dovetail review accept --next
-	attempt env -i HOME="$HOME" XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" \\
-		XDG_STATE_HOME="$XDG_STATE_HOME" "$(command -v dovetail)" \\
-		review accept --next
-	attempt dovetail review reject --next
+  attempt dovetail review accept --next
+  attempt env -i HOME="$HOME" XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" \\
+    XDG_STATE_HOME="$XDG_STATE_HOME" "$(command -v dovetail)" \\
+    review accept --next
+  attempt dovetail review reject --next
 } > "$1.new"
 mv "$1.new" "$1"
 `
@@ -79,478 +80,503 @@ mv "$1.new" "$1"
 const modeOf = file => (fs.statSync(file).mode & 0o777).toString(8)
 
 export const scenarios = [
-	{
-		name: 'connect',
-		about: 'the CLI finds the lock with --ide and connects',
-		config: 'unset',
-		async run(world) {
-			const lock = await world.start()
-			await world.connect()
-			check(lock.workspaceFolders.join() === world.project,
-				`the lock names ${lock.workspaceFolders}`)
-			check(modeOf(lock.file) === '600' && modeOf(world.lockDir) === '700',
-				'the lock can be read by others')
-		},
-	},
-	{
-		name: 'connect-env',
-		about: 'CLAUDE_CODE_SSE_PORT is enough, without --ide',
-		async run(world) {
-			const { port } = await world.start()
-			const env = { CLAUDE_CODE_SSE_PORT: port }
-			const cli = await world.launch([], { env })
-			await cli.connected()
-		},
-	},
-	{
-		name: 'tools',
-		about: 'the model is offered getDiagnostics and executeCode',
-		async run(world) {
-			await world.start()
-			const cli = await world.connect()
-			await chat(world, cli)
-			for (const name of ['getDiagnostics', 'executeCode'])
-				check(JSON.stringify(world.api.requests)
-					.includes(`mcp__ide__${name}`),
-				`the model is not offered mcp__ide__${name}`)
-		},
-	},
-	{
-		name: 'edit-accept',
-		about: 'an accepted edit is written as proposed',
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			await acceptEdit(world, cli)
-			check(!world.api.toolSaid(/user modified/),
-				'the model was told of a change nobody made')
-			await world.expectNothingWaiting()
-		},
-	},
-	{
-		name: 'edit-modify',
-		about: 'the person\'s own text is written, and the model is told',
-		async run(world) {
-			const byHand = NEW.replace('ONE', 'ONE by hand \u{1f600}')
-			await world.start()
-			const cli = await proposeEdit(world)
-			fs.writeFileSync(world.path('by-hand.txt'), byHand)
-			await world.accept('--text-file', world.path('by-hand.txt'))
-			await cli.done('edit')
-			world.expectFile(FILE, byHand)
-			check(world.api.toolSaid(/user modified your proposed/),
-				'the model was not told that the text was changed')
-		},
-	},
-	{
-		name: 'edit-reject',
-		about: 'a rejected edit changes nothing and interrupts the turn',
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			await world.reject('not like this')
-			await cli.rejected()
-			world.expectFile(FILE, OLD)
-			await world.expectNothingWaiting()
-		},
-	},
-	{
-		name: 'edit-terminal-yes',
-		about: 'a yes in the terminal ends the review',
-		complaints: WITHDRAWN,
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			await world.reviewsWaiting(1)
-			await cli.sayYes()
-			await cli.done('edit')
-			world.expectFile(FILE, NEW)
-			await world.expectNothingWaiting()
-		},
-	},
-	{
-		name: 'edit-terminal-no',
-		about: 'Esc in the terminal ends the review',
-		complaints: WITHDRAWN,
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			await world.reviewsWaiting(1)
-			await cli.sayNo()
-			await cli.rejected()
-			world.expectFile(FILE, OLD)
-			await world.expectNothingWaiting()
-		},
-	},
-	{
-		name: 'edit-twice',
-		about: 'two edits of one turn are two reviews, one after the other',
-		async run(world) {
-			const file_path = world.file(FILE)
-			world.write(FILE, OLD)
-			world.api.script('edit-twice',
-				call('Read', { file_path }),
-				call('Edit', { file_path, old_string: 'one',
-					new_string: 'ONE' }),
-				call('Edit', { file_path, old_string: 'two',
-					new_string: 'TWO' }))
-			await world.start()
-			const cli = await world.connect()
-			await cli.play('edit-twice')
-			await world.accept()
-			await world.accept()
-			await cli.done('edit-twice')
-			world.expectFile(FILE, NEW.replace('two', 'TWO'))
-		},
-	},
-	{
-		name: 'write-accept',
-		about: 'a new file holds exactly the bytes that were accepted',
-		async run(world) {
-			const person = 'the person\'s own text\r\n\r\n'
-			const cases = [
-				['newline', 'one\ntwo\n'],
-				['no-newline', 'one\ntwo'],
-				['two-newlines', 'one\ntwo\n\n'],
-				['crlf', 'one\r\ntwo\r\n'],
-				['by-hand', 'one\ntwo\n', person],
-				['by-hand-no-newline', 'one\ntwo\n', 'one\nand a half'],
-			]
-			await world.start()
-			const cli = await world.connect()
-			for (const [name, proposal, edited] of cases) {
-				world.api.script(name, call('Write', {
-					file_path: world.file(name), content: proposal,
-				}))
-				await cli.play(name)
-				if (edited)
-					fs.writeFileSync(world.path('by-hand.txt'), edited)
-				await world.accept(...(edited
-					? ['--text-file', world.path('by-hand.txt')] : []))
-				await cli.done(name)
-				world.expectFile(name, edited ?? proposal)
-			}
-		},
-	},
-	{
-		name: 'write-big',
-		about: 'a new file of 1.5 MB arrives byte for byte',
-		async run(world) {
-			const content = '0123456789 abcdefghij \u00e9\u4e16\u{1f600} line\n'
-				.repeat(42_000)
-			world.api.script('write-big',
-				call('Write', { file_path: world.file('big'), content }))
-			await world.start()
-			const cli = await world.connect()
-			await cli.play('write-big')
-			await world.accept()
-			await cli.done('write-big')
-			world.expectFile('big', content)
-		},
-	},
-	{
-		name: 'selection',
-		about: 'a selection goes with the next prompt, and only with that one',
-		async run(world) {
-			world.write(FILE, 'alpha one\n\u{1f600}\u00e9 beta two tail\n')
-			await world.start()
-			const cli = await world.connect()
-			await world.dovetail('select', `${FILE}:2:4-2:12`)
-			await cli.terminal.expect('\u29c9 1 line selected',
-				'the selection is not shown at the prompt')
-			await chat(world, cli)
-			check(world.api.told(new RegExp('The user selected the lines ' +
-				`2 to 2 from ${world.file(FILE)}:\nbeta two\n\n`)),
-			'the selection did not reach the model')
-			await sleep(500)
-			check(!await cli.terminal.shows('\u29c9 1 line selected'),
-				'the selection was sent a second time')
-		},
-	},
-	{
-		name: 'opened-file',
-		about: 'the model is told which file the person opened',
-		async run(world) {
-			world.write(FILE, OLD)
-			await world.start()
-			const cli = await world.connect()
-			await world.dovetail('open', `${FILE}:2`)
-			await cli.terminal.expect(`\u29c9 In ${FILE}`,
-				'the open file is not shown at the prompt')
-			await chat(world, cli)
-			check(world.api.told(new RegExp('The user opened the file ' +
-				`${world.file(FILE)} in the IDE`)),
-			'the open file did not reach the model')
-		},
-	},
-	{
-		name: 'at-mention',
-		about: 'a mention appears in the prompt, with its lines',
-		async run(world) {
-			world.write(FILE, OLD)
-			await world.start()
-			const cli = await world.connect()
-			await world.dovetail('mention', `${FILE}:1-2`)
-			await cli.terminal.expect(`@${FILE}#L1-2`,
-				'the mention is not in the prompt')
-			await world.dovetail('mention', FILE)
-			await cli.terminal.expect(`@${FILE}#L1-2 @${FILE}`,
-				'the mention without lines is not in the prompt')
-		},
-	},
-	{
-		name: 'mention-early',
-		about: 'a mention waits for an agent to connect',
-		async run(world) {
-			world.write(FILE, OLD)
-			await world.start()
-			const mention = world.dovetail('mention', `${FILE}:3`)
-			const cli = await world.connect()
-			await cli.terminal.expect(`@${FILE}#L3`,
-				'the mention did not wait for the CLI')
-			await mention
-		},
-	},
-	{
-		name: 'mention-one',
-		about: 'of two CLIs the one that prompted last gets the mention',
-		async run(world) {
-			world.write(FILE, OLD)
-			await world.start()
-			const [one, two] = await connectTwo(world)
-			await chat(world, two, 'second-cli')
-			await chat(world, one, 'first-cli')
-			await world.dovetail('mention', `${FILE}:1-2`)
-			await one.terminal.expect(`@${FILE}#L1-2`,
-				'the mention is not in the prompt of the last one')
-			await sleep(500)
-			check(!await two.terminal.shows(`@${FILE}`),
-				'the mention reached both')
-		},
-	},
-	{
-		name: 'reconnect',
-		about: 'the CLI comes back after the daemon crashed',
-		complaints: LINK_CUT,
-		async run(world) {
-			world.write(FILE, OLD)
-			const before = await world.start()
-			const cli = await world.connect()
-			await world.crashDaemon()
-			await cli.reconnected()
-			const after = await world.lock()
-			check(before.port === after.port &&
-				before.authToken === after.authToken,
-			'port or token changed')
-			await world.dovetail('select', `${FILE}:2:1-2:9`)
-			await cli.terminal.expect('\u29c9 1 line selected',
-				'the new daemon\'s selection did not reach the CLI')
-		},
-	},
-	{
-		name: 'session',
-		about: 'prompt, accept, reject and quit in one sitting',
-		async run(world) {
-			world.write(FILE, OLD)
-			await world.start()
-			const cli = await world.connect()
-			await chat(world, cli)
-			scriptEdit(world, 'edit', 'one', 'ONE')
-			await cli.play('edit')
-			await acceptEdit(world, cli)
-			scriptEdit(world, 'second', 'ONE', 'uno')
-			await cli.play('second')
-			await world.reject('leave it')
-			await cli.rejected()
-			world.expectFile(FILE, NEW)
-			await cli.quit()
-			await world.expectNothingWaiting()
-		},
-	},
-	{
-		name: 'headless',
-		about: 'claude -p reaches the tools as a plain MCP server',
-		async run(world) {
-			const lock = await world.start()
-			const ide = {
-				type: 'ws',
-				url: `ws://127.0.0.1:${lock.port}`,
-				headers: {
-					'X-Claude-Code-Ide-Authorization': lock.authToken,
-				},
-			}
-			world.api.script('diag', call('mcp__ide__getDiagnostics', {}))
-			const { stdout, stderr } = await world.headless([
-				'-p', 'DO diag',
-				'--allowedTools=mcp__ide__getDiagnostics',
-				'--mcp-config', JSON.stringify({ mcpServers: { ide } }),
-			])
-			check(/SCRIPT-DONE diag$/m.test(stdout),
-				`claude -p said ${JSON.stringify(stdout + stderr)}`)
-			check(world.api.toolSaid(/^\[.*\]$/s),
-				'the tool did not answer with an array')
-		},
-	},
-	{
-		name: 'config-dir-apart',
-		about: 'the one lock is in HOME/.claude/ide, and the CLI finds it ' +
-			'although CLAUDE_CONFIG_DIR is elsewhere',
-		config: 'apart',
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			await acceptEdit(world, cli)
-			const other = world.lockNames(`${world.configDir}/ide`)
-			check(other.length === 0, `CLAUDE_CONFIG_DIR/ide has ${other}`)
-		},
-	},
-	{
-		name: 'term-vscode',
-		about: 'TERM_PROGRAM=vscode does not hide the daemon from a CLI ' +
-			'that dovetail runs',
-		async run(world) {
-			const cli = await world.launch([], {
-				through: ['dovetail', 'run', 'claude', '--'],
-				env: { TERM_PROGRAM: 'vscode' },
-			})
-			await cli.connected()
-		},
-	},
-	{
-		name: 'symlink-workspace',
-		about: 'a folder reached through a symlink is the same workspace',
-		async run(world) {
-			const cwd = world.path('link')
-			fs.symlinkSync(world.project, cwd)
-			const lock = await world.start({ cwd })
-			check(lock.workspaceFolders.join() === world.project,
-				`the lock names ${lock.workspaceFolders}`)
-			const cli = await proposeEdit(world, { cwd })
-			await acceptEdit(world, cli)
-		},
-	},
-	{
-		name: 'subfolder',
-		about: 'a CLI below the root of the work tree finds the workspace',
-		async run(world) {
-			const cwd = world.file('below')
-			fs.mkdirSync(cwd)
-			world.write('below/deep.txt', OLD)
-			scriptEdit(world, 'edit', 'one', 'ONE', 'below/deep.txt')
-			const lock = await world.start({ cwd })
-			check(lock.workspaceFolders.join() === world.project,
-				`the lock names ${lock.workspaceFolders}`)
-			const cli = await world.connect({ cwd })
-			await cli.play('edit')
-			await world.accept()
-			await cli.done('edit')
-			world.expectFile('below/deep.txt', NEW)
-		},
-	},
-	{
-		name: 'two-clis',
-		about: 'two CLIs have their own reviews; a verdict reaches only one',
-		async run(world) {
-			const [first, second] = ['first.txt', 'second.txt']
-			world.write(first, OLD)
-			world.write(second, OLD)
-			scriptEdit(world, 'edit-first', 'one', 'ONE', first)
-			scriptEdit(world, 'edit-second', 'one', 'ONE', second)
-			await world.start()
-			const [one, two] = await connectTwo(world)
-			await one.play('edit-first')
-			await two.play('edit-second')
-			const reviews = await world.reviewsWaiting(2)
-			const idOf = file => reviews.find(
-				review => JSON.stringify(review).includes(file)).id
+  {
+    name: 'connect',
+    about: 'the CLI finds the lock with --ide and connects',
+    config: 'unset',
+    async run(world) {
+      const lock = await world.start()
+      const cli = await world.connect()
+      const pid = await cli.terminal.pid()
+      check(lock.workspaceFolders.join() === world.project,
+        `the lock names ${lock.workspaceFolders}`)
+      await until(async () => {
+        const [session] = await world.sessions()
+        return session?.agent === 'claude-code' && session.pid === pid
+      }, `the daemon does not know the CLI with pid ${pid}`, 3000)
+      check(modeOf(lock.file) === '600' && modeOf(world.lockDir) === '700',
+        'the lock can be read by others')
+    },
+  },
+  {
+    name: 'connect-env',
+    about: 'CLAUDE_CODE_SSE_PORT is enough, without --ide',
+    async run(world) {
+      const { port } = await world.start()
+      const env = { CLAUDE_CODE_SSE_PORT: port }
+      const cli = await world.launch([], { env })
+      await cli.connected()
+    },
+  },
+  {
+    name: 'tools',
+    about: 'the model is offered getDiagnostics and executeCode',
+    async run(world) {
+      await world.start()
+      const cli = await world.connect()
+      await chat(world, cli)
+      for (const name of ['getDiagnostics', 'executeCode'])
+        check(JSON.stringify(world.api.requests)
+          .includes(`mcp__ide__${name}`),
+        `the model is not offered mcp__ide__${name}`)
+    },
+  },
+  {
+    name: 'edit-accept',
+    about: 'an accepted edit is written as proposed',
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await acceptEdit(world, cli)
+      check(!world.api.toolSaid(/user modified/),
+        'the model was told of a change nobody made')
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: 'edit-modify',
+    about: 'the person\'s own text is written, and the model is told',
+    async run(world) {
+      const byHand = NEW.replace('ONE', 'ONE by hand \u{1f600}')
+      await world.start()
+      const cli = await proposeEdit(world)
+      fs.writeFileSync(world.path('by-hand.txt'), byHand)
+      await world.accept('--text-file', world.path('by-hand.txt'))
+      await cli.done('edit')
+      world.expectFile(FILE, byHand)
+      check(world.api.toolSaid(/user modified your proposed/),
+        'the model was not told that the text was changed')
+    },
+  },
+  {
+    name: 'edit-reject',
+    about: 'a rejected edit changes nothing and interrupts the turn',
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await world.reject('not like this')
+      await cli.rejected()
+      world.expectFile(FILE, OLD)
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: 'edit-terminal-yes',
+    about: 'a yes in the terminal ends the review',
+    complaints: WITHDRAWN,
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await world.reviewsWaiting(1)
+      await cli.sayYes()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: 'edit-terminal-no',
+    about: 'Esc in the terminal ends the review',
+    complaints: WITHDRAWN,
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await world.reviewsWaiting(1)
+      await cli.sayNo()
+      await cli.rejected()
+      world.expectFile(FILE, OLD)
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: 'edit-twice',
+    about: 'two edits of one turn are two reviews, one after the other',
+    async run(world) {
+      const file_path = world.file(FILE)
+      world.write(FILE, OLD)
+      world.api.script('edit-twice',
+        call('Read', { file_path }),
+        call('Edit', { file_path, old_string: 'one',
+          new_string: 'ONE' }),
+        call('Edit', { file_path, old_string: 'two',
+          new_string: 'TWO' }))
+      await world.start()
+      const cli = await world.connect()
+      await cli.play('edit-twice')
+      await world.accept()
+      await world.accept()
+      await cli.done('edit-twice')
+      world.expectFile(FILE, NEW.replace('two', 'TWO'))
+    },
+  },
+  {
+    name: 'write-accept',
+    about: 'a new file holds exactly the bytes that were accepted',
+    async run(world) {
+      const person = 'the person\'s own text\r\n\r\n'
+      const cases = [
+        ['newline', 'one\ntwo\n'],
+        ['no-newline', 'one\ntwo'],
+        ['two-newlines', 'one\ntwo\n\n'],
+        ['crlf', 'one\r\ntwo\r\n'],
+        ['by-hand', 'one\ntwo\n', person],
+        ['by-hand-no-newline', 'one\ntwo\n', 'one\nand a half'],
+      ]
+      await world.start()
+      const cli = await world.connect()
+      for (const [name, proposal, edited] of cases) {
+        world.api.script(name, call('Write', {
+          file_path: world.file(name), content: proposal,
+        }))
+        await cli.play(name)
+        if (edited)
+          fs.writeFileSync(world.path('by-hand.txt'), edited)
+        await world.accept(...(edited
+          ? ['--text-file', world.path('by-hand.txt')] : []))
+        await cli.done(name)
+        world.expectFile(name, edited ?? proposal)
+      }
+    },
+  },
+  {
+    name: 'write-big',
+    about: 'a new file of 1.5 MB arrives byte for byte',
+    async run(world) {
+      const content = '0123456789 abcdefghij \u00e9\u4e16\u{1f600} line\n'
+        .repeat(42_000)
+      world.api.script('write-big',
+        call('Write', { file_path: world.file('big'), content }))
+      await world.start()
+      const cli = await world.connect()
+      await cli.play('write-big')
+      await world.accept()
+      await cli.done('write-big')
+      world.expectFile('big', content)
+    },
+  },
+  {
+    name: 'selection',
+    about: 'a selection goes with the next prompt, and only with that one',
+    async run(world) {
+      world.write(FILE, 'alpha one\n\u{1f600}\u00e9 beta two tail\n')
+      await world.start()
+      const cli = await world.connect()
+      await world.dovetail('select', `${FILE}:2:4-2:12`)
+      await cli.terminal.expect('\u29c9 1 line selected',
+        'the selection is not shown at the prompt')
+      await chat(world, cli)
+      check(world.api.told(new RegExp('The user selected the lines ' +
+        `2 to 2 from ${world.file(FILE)}:\nbeta two\n\n`)),
+      'the selection did not reach the model')
+      await sleep(500)
+      check(!await cli.terminal.shows('\u29c9 1 line selected'),
+        'the selection was sent a second time')
+    },
+  },
+  {
+    name: 'opened-file',
+    about: 'the model is told which file the person opened',
+    async run(world) {
+      world.write(FILE, OLD)
+      await world.start()
+      const cli = await world.connect()
+      await world.dovetail('open', `${FILE}:2`)
+      await cli.terminal.expect(`\u29c9 In ${FILE}`,
+        'the open file is not shown at the prompt')
+      await chat(world, cli)
+      check(world.api.told(new RegExp('The user opened the file ' +
+        `${world.file(FILE)} in the IDE`)),
+      'the open file did not reach the model')
+    },
+  },
+  {
+    name: 'at-mention',
+    about: 'a mention appears in the prompt, with its lines',
+    async run(world) {
+      world.write(FILE, OLD)
+      await world.start()
+      const cli = await world.connect()
+      await world.dovetail('mention', `${FILE}:1-2`)
+      await cli.terminal.expect(`@${FILE}#L1-2`,
+        'the mention is not in the prompt')
+      await world.dovetail('mention', FILE)
+      await cli.terminal.expect(`@${FILE}#L1-2 @${FILE}`,
+        'the mention without lines is not in the prompt')
+    },
+  },
+  {
+    name: 'mention-early',
+    about: 'a mention waits for an agent to connect',
+    async run(world) {
+      world.write(FILE, OLD)
+      await world.start()
+      const mention = world.dovetail('mention', `${FILE}:3`)
+      const cli = await world.connect()
+      await cli.terminal.expect(`@${FILE}#L3`,
+        'the mention did not wait for the CLI')
+      await mention
+    },
+  },
+  {
+    name: 'mention-one',
+    about: 'of two CLIs the one that prompted last gets the mention',
+    async run(world) {
+      world.write(FILE, OLD)
+      await world.start()
+      const [one, two] = await connectTwo(world)
+      await chat(world, two, 'second-cli')
+      await chat(world, one, 'first-cli')
+      await world.dovetail('mention', `${FILE}:1-2`)
+      await one.terminal.expect(`@${FILE}#L1-2`,
+        'the mention is not in the prompt of the last one')
+      await sleep(500)
+      check(!await two.terminal.shows(`@${FILE}`),
+        'the mention reached both')
+    },
+  },
+  {
+    name: 'reconnect',
+    about: 'the CLI comes back after the daemon crashed',
+    complaints: LINK_CUT,
+    async run(world) {
+      world.write(FILE, OLD)
+      const before = await world.start()
+      const cli = await world.connect()
+      await world.crashDaemon()
+      await cli.reconnected()
+      const after = await world.lock()
+      check(before.port === after.port &&
+        before.authToken === after.authToken,
+      'port or token changed')
+      await world.dovetail('select', `${FILE}:2:1-2:9`)
+      await cli.terminal.expect('\u29c9 1 line selected',
+        'the new daemon\'s selection did not reach the CLI')
+    },
+  },
+  {
+    name: 'session',
+    about: 'prompt, accept, reject and quit in one sitting',
+    async run(world) {
+      world.write(FILE, OLD)
+      await world.start()
+      const cli = await world.connect()
+      await chat(world, cli)
+      scriptEdit(world, 'edit', 'one', 'ONE')
+      await cli.play('edit')
+      await acceptEdit(world, cli)
+      scriptEdit(world, 'second', 'ONE', 'uno')
+      await cli.play('second')
+      await world.reject('leave it')
+      await cli.rejected()
+      world.expectFile(FILE, NEW)
+      await cli.quit()
+      await until(async () => (await world.sessions()).length === 0,
+        'the daemon did not see the CLI go', 3000)
+    },
+  },
+  {
+    name: 'headless',
+    about: 'claude -p reaches the tools as a plain MCP server',
+    async run(world) {
+      const lock = await world.start()
+      const ide = {
+        type: 'ws',
+        url: `ws://127.0.0.1:${lock.port}`,
+        headers: {
+          'X-Claude-Code-Ide-Authorization': lock.authToken,
+        },
+      }
+      world.api.script('diag', call('mcp__ide__getDiagnostics', {}))
+      const { stdout, stderr } = await world.headless([
+        '-p', 'DO diag',
+        '--allowedTools=mcp__ide__getDiagnostics',
+        '--mcp-config', JSON.stringify({ mcpServers: { ide } }),
+      ])
+      check(/SCRIPT-DONE diag$/m.test(stdout),
+        `claude -p said ${JSON.stringify(stdout + stderr)}`)
+      check(world.api.toolSaid(/^\[.*\]$/s),
+        'the tool did not answer with an array')
+    },
+  },
+  {
+    name: 'config-dir-apart',
+    about: 'the one lock is in HOME/.claude/ide, and the CLI finds it ' +
+      'although CLAUDE_CONFIG_DIR is elsewhere',
+    config: 'apart',
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await acceptEdit(world, cli)
+      const other = world.lockNames(`${world.configDir}/ide`)
+      check(other.length === 0, `CLAUDE_CONFIG_DIR/ide has ${other}`)
+    },
+  },
+  {
+    name: 'term-vscode',
+    about: 'TERM_PROGRAM=vscode does not hide the daemon from a CLI ' +
+      'that dovetail runs',
+    async run(world) {
+      const cli = await world.launch([], {
+        through: ['dovetail', 'run', 'claude', '--'],
+        env: { TERM_PROGRAM: 'vscode' },
+      })
+      await cli.connected()
+    },
+  },
+  {
+    name: 'symlink-workspace',
+    about: 'a folder reached through a symlink is the same workspace',
+    async run(world) {
+      const cwd = world.path('link')
+      fs.symlinkSync(world.project, cwd)
+      const lock = await world.start({ cwd })
+      check(lock.workspaceFolders.join() === world.project,
+        `the lock names ${lock.workspaceFolders}`)
+      const cli = await proposeEdit(world, { cwd })
+      await acceptEdit(world, cli)
+    },
+  },
+  {
+    name: 'subfolder',
+    about: 'a CLI below the root of the work tree finds the workspace',
+    async run(world) {
+      const cwd = world.file('below')
+      fs.mkdirSync(cwd)
+      world.write('below/deep.txt', OLD)
+      scriptEdit(world, 'edit', 'one', 'ONE', 'below/deep.txt')
+      const lock = await world.start({ cwd })
+      check(lock.workspaceFolders.join() === world.project,
+        `the lock names ${lock.workspaceFolders}`)
+      const cli = await world.connect({ cwd })
+      await cli.play('edit')
+      await world.accept()
+      await cli.done('edit')
+      world.expectFile('below/deep.txt', NEW)
+    },
+  },
+  {
+    name: 'two-clis',
+    about: 'two CLIs have their own reviews; a verdict reaches only one',
+    async run(world) {
+      const [first, second] = ['first.txt', 'second.txt']
+      world.write(first, OLD)
+      world.write(second, OLD)
+      scriptEdit(world, 'edit-first', 'one', 'ONE', first)
+      scriptEdit(world, 'edit-second', 'one', 'ONE', second)
+      await world.start()
+      const [one, two] = await connectTwo(world)
+      await one.play('edit-first')
+      await two.play('edit-second')
+      const reviews = await world.reviewsWaiting(2)
+      const idOf = file => reviews.find(
+        review => review.entries[0].path === world.file(file)).id
 
-			await world.dovetail('review', 'accept', idOf(second))
-			await two.done('edit-second')
-			world.expectFile(second, NEW)
-			world.expectFile(first, OLD)
-			const [left] = await world.reviewsWaiting(1)
-			check(left.id === idOf(first), 'the wrong review is left')
+      await world.dovetail('review', 'accept', idOf(second))
+      await two.done('edit-second')
+      world.expectFile(second, NEW)
+      world.expectFile(first, OLD)
+      const [left] = await world.reviewsWaiting(1)
+      check(left.id === idOf(first), 'the wrong review is left')
 
-			await world.dovetail('review', 'reject', idOf(first))
-			await one.rejected()
-			world.expectFile(first, OLD)
-			check(!await two.terminal.shows(/User rejected/),
-				'the other CLI was told of the rejection')
-		},
-	},
-	{
-		name: 'kill-mid-turn',
-		about: 'a crash while a review waits orphans it, and work goes on',
-		complaints: LINK_CUT,
-		async run(world) {
-			await world.start()
-			const cli = await proposeEdit(world)
-			const [review] = await world.reviewsWaiting(1)
-			await world.crashDaemon()
-			await cli.reconnected()
-			await until(async () => {
-				const reviews = await world.dovetailJson('review', 'list')
-				return reviews.some(
-					r => r.id === review.id && r.state === 'orphaned')
-			}, 'the review is not shown as orphaned', 5000)
+      await world.dovetail('review', 'reject', idOf(first))
+      await one.rejected()
+      world.expectFile(first, OLD)
+      check(!await two.terminal.shows(/User rejected/),
+        'the other CLI was told of the rejection')
+    },
+  },
+  {
+    name: 'kill-mid-turn',
+    about: 'a crash while a review waits orphans it, and work goes on',
+    complaints: LINK_CUT,
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      const [review] = await world.reviewsWaiting(1)
+      await world.crashDaemon()
+      await cli.reconnected()
+      await until(async () => {
+        const reviews = await world.dovetailJson('review', 'list')
+        return reviews.some(
+          r => r.id === review.id && r.state === 'orphaned')
+      }, 'the review is not shown as orphaned', 5000)
 
-			/* The CLI's own dialog is still open; no agent waits for us. */
-			await cli.sayYes()
-			await cli.done('edit')
-			world.expectFile(FILE, NEW)
-			scriptEdit(world, 'second', 'two', 'TWO')
-			await cli.play('second')
-			await world.accept()
-			await cli.done('second')
-			world.expectFile(FILE, NEW.replace('two', 'TWO'))
-		},
-	},
-	{
-		name: 'self-approve',
-		about: 'an agent cannot accept its own change from its shell',
-		async run(world) {
-			const answers = world.path('answers.txt')
-			const file_path = world.file(FILE)
-			fs.writeFileSync(world.path('bin/approve'), APPROVE, { mode: 0o755 })
-			world.write(FILE, OLD)
-			world.api.script('edit',
-				call('Bash', {
-					command: `approve ${answers}`,
-					description: 'Accept my own change',
-					run_in_background: true,
-				}),
-				call('Read', { file_path }),
-				call('Edit', { file_path, old_string: 'one',
-					new_string: 'ONE' }))
-			await world.start()
-			const cli = await world.connect({ args: ['--allowedTools=Bash'] })
-			await cli.play('edit')
-			await cli.showsDiff()
-			await until(() => fs.existsSync(answers),
-				'the agent\'s commands did not end')
+      /* The CLI's own dialog is still open; no agent waits for us. */
+      await cli.sayYes()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      scriptEdit(world, 'second', 'two', 'TWO')
+      await cli.play('second')
+      await world.accept()
+      await cli.done('second')
+      world.expectFile(FILE, NEW.replace('two', 'TWO'))
+    },
+  },
+  {
+    name: 'stop-mid-turn',
+    about: 'a stop while a review waits is no verdict',
+    complaints: STOPPED,
+    async run(world) {
+      await world.start()
+      const cli = await proposeEdit(world)
+      await world.reviewsWaiting(1)
+      await world.stop()
+      await sleep(500)
+      check(!await cli.terminal.shows(/User rejected|SCRIPT-DONE/),
+        'the CLI took the stop for a verdict')
+      await cli.sayYes()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+    },
+  },
+  {
+    name: 'self-approve',
+    about: 'an agent cannot accept its own change from its shell',
+    async run(world) {
+      const answers = world.path('log/answers.txt')
+      const file_path = world.file(FILE)
+      fs.writeFileSync(world.path('bin/approve'), APPROVE, { mode: 0o755 })
+      world.write(FILE, OLD)
+      world.api.script('edit',
+        call('Bash', {
+          command: `approve ${answers}`,
+          description: 'Accept my own change',
+          run_in_background: true,
+        }),
+        call('Read', { file_path }),
+        call('Edit', { file_path, old_string: 'one',
+          new_string: 'ONE' }))
+      await world.start()
+      const cli = await world.connect({ args: ['--allowedTools=Bash'] })
+      await cli.play('edit')
+      await cli.showsDiff()
+      await until(() => fs.existsSync(answers),
+        'the agent\'s commands did not end')
 
-			const tries = fs.readFileSync(answers, 'utf8').trim().split('\n\n')
-			check(tries.length === 3, `the agent tried: ${tries}`)
-			for (const answer of tries)
-				check(/\w+ \w+ \w+.*\nexit [^0]/s.test(answer),
-					`the agent was not refused: ${JSON.stringify(answer)}`)
-			await world.reviewsWaiting(1)
-			world.expectFile(FILE, OLD)
-			await acceptEdit(world, cli)
-		},
-	},
-	{
-		name: 'run-claude',
-		about: 'dovetail run claude starts daemon and CLI, and they connect',
-		async run(world) {
-			world.write(FILE, OLD)
-			scriptEdit(world, 'edit', 'one', 'ONE')
-			const cli = await world.launch([], {
-				through: ['dovetail', 'run', 'claude', '--'],
-			})
-			await cli.connected()
-			await cli.play('edit')
-			await acceptEdit(world, cli)
-		},
-	},
+      const tries = fs.readFileSync(answers, 'utf8').trim().split('\n\n')
+      check(tries.length === 3, `the agent tried: ${tries}`)
+      for (const answer of tries)
+        check(/\w+ \w+ \w+.*\nexit [^0]/s.test(answer),
+          `the agent was not refused: ${JSON.stringify(answer)}`)
+      await world.reviewsWaiting(1)
+      world.expectFile(FILE, OLD)
+      await acceptEdit(world, cli)
+    },
+  },
+  {
+    name: 'run-claude',
+    about: 'dovetail run claude starts daemon and CLI, and they connect; ' +
+      'a proxy is kept from what is on this machine',
+    async run(world) {
+      world.write(FILE, OLD)
+      scriptEdit(world, 'edit', 'one', 'ONE')
+      const cli = await world.launch([], {
+        through: ['dovetail', 'run', 'claude', '--'],
+        env: { NO_PROXY: 'example.org' },
+      })
+      await cli.connected()
+      await cli.play('edit')
+      await acceptEdit(world, cli)
+    },
+  },
 ]

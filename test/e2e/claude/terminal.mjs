@@ -14,75 +14,83 @@ import { until } from './wait.mjs'
 const run = promisify(execFile)
 
 export class Tmux {
-	#socket
-	#config
+  #socket
+  #config
 
-	constructor(dir) {
-		this.#socket = path.join(dir, 'tmux')
-		this.#config = path.join(dir, 'tmux.conf')
-		fs.writeFileSync(this.#config, 'set -g remain-on-exit on\n')
-	}
+  constructor(dir) {
+    this.#socket = path.join(dir, 'tmux')
+    this.#config = path.join(dir, 'tmux.conf')
+    fs.writeFileSync(this.#config, 'set -g remain-on-exit on\n')
+  }
 
-	async command(...args) {
-		const fixed = ['-u', '-S', this.#socket, '-f', this.#config]
-		const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
-		const { stdout } = await run('tmux', [...fixed, ...args], { env })
-		return stdout
-	}
+  async command(...args) {
+    const fixed = ['-u', '-S', this.#socket, '-f', this.#config]
+    const env = { PATH: process.env.PATH, LANG: 'C.UTF-8' }
+    const { stdout } = await run('tmux', [...fixed, ...args], { env })
+    return stdout
+  }
 
-	/* Start `argv` in a new session, with `env` and no other environment. */
-	async open(name, { cwd, env, argv }) {
-		const clean = Object.entries(env).map(([k, v]) => `${k}=${v}`)
-		await this.command('new-session', '-d', '-s', name,
-			'-x', '120', '-y', '50', '-c', cwd,
-			'--', 'env', '-i', ...clean, ...argv)
-		return new Terminal(this, name)
-	}
+  /* Start `argv` in a new session, with `env` and no other environment. */
+  async open(name, { cwd, env, argv }) {
+    const clean = Object.entries(env).map(([k, v]) => `${k}=${v}`)
+    await this.command('new-session', '-d', '-s', name,
+      '-x', '120', '-y', '50', '-c', cwd,
+      '--', 'env', '-i', ...clean, ...argv)
+    return new Terminal(this, name)
+  }
 
-	async close() {
-		/* No server is there when no program was started. */
-		await this.command('kill-server').catch(() => {})
-	}
+  async close() {
+    /* No server is there when no program was started. */
+    await this.command('kill-server').catch(() => {})
+  }
 }
 
 class Terminal {
-	#tmux
-	#name
+  #tmux
+  #name
 
-	constructor(tmux, name) {
-		this.#tmux = tmux
-		this.#name = name
-	}
+  constructor(tmux, name) {
+    this.#tmux = tmux
+    this.#name = name
+  }
 
-	/* What is to be seen, without empty lines and trailing blanks. */
-	async screen() {
-		const raw = await this.#tmux.command('capture-pane', '-p',
-			'-t', this.#name)
-		return raw.split('\n').map(line => line.trimEnd())
-			.filter(Boolean).join('\n')
-	}
+  /* What is to be seen, without empty lines and trailing blanks. */
+  async screen() {
+    const raw = await this.#tmux.command('capture-pane', '-p',
+      '-t', this.#name)
+    return raw.split('\n').map(line => line.trimEnd())
+      .filter(Boolean).join('\n')
+  }
 
-	async shows(pattern) {
-		const screen = await this.screen()
-		return typeof pattern === 'string'
-			? screen.includes(pattern) : pattern.test(screen)
-	}
+  async shows(pattern) {
+    const screen = await this.screen()
+    return typeof pattern === 'string'
+      ? screen.includes(pattern) : pattern.test(screen)
+  }
 
-	async expect(pattern, why) {
-		await until(() => this.shows(pattern), why)
-	}
+  async expect(pattern, why) {
+    await until(() => this.shows(pattern), why)
+  }
 
-	async key(...names) {
-		await this.#tmux.command('send-keys', '-t', this.#name, ...names)
-	}
+  async key(...names) {
+    await this.#tmux.command('send-keys', '-t', this.#name, ...names)
+  }
 
-	async type(text) {
-		await this.#tmux.command('send-keys', '-t', this.#name, '-l', text)
-	}
+  async type(text) {
+    await this.#tmux.command('send-keys', '-t', this.#name, '-l', text)
+  }
 
-	async hasExited() {
-		const dead = await this.#tmux.command('display-message', '-p',
-			'-t', this.#name, '#{pane_dead}')
-		return dead.trim() === '1'
-	}
+  async #pane(field) {
+    const text = await this.#tmux.command('display-message', '-p',
+      '-t', this.#name, `#{${field}}`)
+    return Number(text)
+  }
+
+  async hasExited() {
+    return await this.#pane('pane_dead') === 1
+  }
+
+  async pid() {
+    return this.#pane('pane_pid')
+  }
 }

@@ -9,8 +9,8 @@ export class Failure extends Error {}
 export const sleep = ms => new Promise(done => setTimeout(done, ms))
 
 export function check(condition, why) {
-	if (!condition)
-		throw new Failure(why)
+  if (!condition)
+    throw new Failure(why)
 }
 
 /* E2E_TIMEOUT: seconds that one wait may take on a slow machine. */
@@ -18,13 +18,13 @@ export const PATIENCE_MS = Number(process.env.E2E_TIMEOUT ?? 20) * 1000
 
 /* Poll until probe() gives something true, and return that. */
 export async function until(probe, why, patience = PATIENCE_MS) {
-	const end = Date.now() + patience
-	for (;;) {
-		const found = await probe()
-		if (found)
-			return found
-		if (Date.now() > end)
-			throw new Failure(why)
-		await sleep(100)
-	}
+  const end = Date.now() + patience
+  for (;;) {
+    const found = await probe()
+    if (found)
+      return found
+    if (Date.now() > end)
+      throw new Failure(why)
+    await sleep(100)
+  }
 }
