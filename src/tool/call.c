@@ -9,6 +9,7 @@
 
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -141,6 +142,7 @@ void dt_call_add_shape(struct dt_call *call, const struct dt_shape *shape,
 	dt_buf_init(&text, DT_LIMIT_MESSAGE);
 	out = dt_json_out(&text);
 	dt_shape_write(shape, value, &out);
+	call->is_too_large |= text.overflow;
 	dt_call_add(call, (struct dt_str){ dt_arena_strndup(call->arena,
 	                                                    text.ptr, text.len),
 	                                   text.len });
@@ -149,13 +151,18 @@ void dt_call_add_shape(struct dt_call *call, const struct dt_shape *shape,
 
 void dt_call_reply(struct dt_call *call)
 {
-	end(call, false);
+	if (call->is_too_large)
+		dt_call_failf(call, DT_E_LIMIT,
+		              "%s: the reply is larger than %u bytes",
+		              call->tool->name, DT_LIMIT_MESSAGE);
+	else
+		end(call, false);
 }
 
 void dt_call_reply_text(struct dt_call *call, const char *text)
 {
 	dt_call_add(call, dt_str(text));
-	end(call, false);
+	dt_call_reply(call);
 }
 
 void dt_call_fail(struct dt_call *call, const struct dt_fail *fail)
@@ -173,5 +180,6 @@ void dt_call_failf(struct dt_call *call, enum dt_err code, const char *fmt, ...)
 	va_start(args, fmt);
 	vsnprintf(fail.msg, sizeof(fail.msg), fmt, args);
 	va_end(args);
+	fail.msg[dt_utf8_cut(dt_str(fail.msg), sizeof(fail.msg))] = '\0';
 	dt_call_fail(call, &fail);
 }

@@ -54,6 +54,7 @@ struct dt_call {
 	struct dt_timer *deadline;
 	struct dt_content *first;
 	struct dt_content *last;
+	bool is_too_large; /* a part of the reply was left out */
 	bool is_performing;
 	bool has_ended;
 };
@@ -91,7 +92,8 @@ void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,
 
 /* For tools: what to reply.  Text is lent until dt_call_reply(). */
 void dt_call_add(struct dt_call *call, struct dt_str text);
-/* A struct as the text of its JSON, as Claude Code's tools answer. */
+/* A struct as the text of its JSON, as Claude Code's tools answer.  What would
+ * be larger than a message makes the reply a failure. */
 void dt_call_add_shape(struct dt_call *call, const struct dt_shape *shape,
                        const void *value);
 void dt_call_reply(struct dt_call *call);
