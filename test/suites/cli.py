@@ -12,6 +12,7 @@ import time
 import traceback
 from pathlib import Path
 
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
 from world import Terminal, World, until  # noqa: E402
 
