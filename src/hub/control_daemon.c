@@ -106,6 +106,13 @@ static void write_warnings(struct dt_json_out *out, const struct dt_hub *hub)
 	dt_json_end_array(out);
 }
 
+static const char *store_state(const struct dt_hub *hub)
+{
+	if (hub->store_trouble)
+		return hub->store_trouble;
+	return hub->inbox.unkept.code ? hub->inbox.unkept.msg : "ok";
+}
+
 static void status(struct dt_client *client, struct dt_request *req,
                    const void *args)
 {
@@ -119,7 +126,7 @@ static void status(struct dt_client *client, struct dt_request *req,
 	put_int(out, "startedMs", hub->started_ms);
 	put_str(out, "log", hub->dirs.log);
 	put_str(out, "socket", hub->dirs.socket);
-	put_str(out, "store", hub->store_trouble ? hub->store_trouble : "ok");
+	put_str(out, "store", store_state(hub));
 	put_int(out, "restarts", hub->restarts);
 	write_warnings(out, hub);
 	dt_json_key(out, "workspaces");
@@ -231,7 +238,8 @@ static void open_workspace(struct dt_client *client, struct dt_request *req,
 		dt_request_fail_with(req, &fail);
 		return;
 	}
-	dt_workspace_set_env(ws, &wanted->env);
+	if (wanted->env.count > 0)
+		dt_workspace_set_env(ws, &wanted->env);
 	reply_workspace(req, ws, dt_hub_workspace_count(client->hub) > before);
 }
 

@@ -44,11 +44,14 @@ static void set_state(struct dt_review *r, enum dt_review_state state)
 static void on_stored(struct dt_store *store, const struct dt_fail *fail,
                       void *owner)
 {
+	struct dt_inbox *inbox = owner;
+
 	(void)store;
-	(void)owner;
 	if (fail->code)
 		dt_log(DT_LOG_ERROR, "a review could not be kept: %s",
 		       fail->msg);
+	if (!fail->code || !inbox->unkept.code)
+		inbox->unkept = *fail;
 }
 
 static void store_review(struct dt_review *r)
@@ -79,7 +82,8 @@ static void store_review(struct dt_review *r)
 		entries[i].proposed_text = e->proposed;
 	}
 	if (r->inbox->store)
-		dt_store_put_review(r->inbox->store, &record, on_stored, NULL);
+		dt_store_put_review(r->inbox->store, &record, on_stored,
+		                    r->inbox);
 	free(entries);
 }
 
@@ -116,7 +120,7 @@ static void orphan(struct dt_review *r)
 		return; /* its verdict is on the way and frees it */
 	set_state(r, DT_REVIEW_ORPHANED);
 	if (r->inbox->store)
-		store_end(r, NULL, on_stored, NULL);
+		store_end(r, NULL, on_stored, r->inbox);
 	free_review(r);
 }
 
@@ -236,8 +240,10 @@ static void finish(struct dt_review *r, const struct dt_fail *fail)
 static void on_verdict_stored(struct dt_store *store,
                               const struct dt_fail *fail, void *owner)
 {
-	on_stored(store, fail, NULL);
-	finish(owner, fail);
+	struct dt_review *r = owner;
+
+	on_stored(store, fail, r->inbox);
+	finish(r, fail);
 }
 
 enum dt_err dt_inbox_decide(struct dt_review *r,
@@ -282,7 +288,7 @@ static void withdraw(struct dt_review *r, const char *sentence)
 	r->answer = NULL;
 	set_state(r, DT_REVIEW_WITHDRAWN);
 	if (r->inbox->store)
-		store_end(r, NULL, on_stored, NULL);
+		store_end(r, NULL, on_stored, r->inbox);
 	free_review(r);
 	if (answer)
 		dt_answer_failf(answer, DT_E_CANCELLED, "%s", sentence);

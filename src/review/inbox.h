@@ -48,6 +48,8 @@ struct dt_inbox {
 	struct dt_list list;
 	size_t count;
 	struct dt_store *store; /* NULL: nothing is kept */
+	/* What went wrong first since a review could last be kept. */
+	struct dt_fail unkept;
 	/* Told when a review opens or stops waiting. */
 	void (*on_change)(struct dt_inbox *inbox, struct dt_review *review,
 	                  void *owner);

@@ -436,6 +436,25 @@ test(the_verdict_is_on_disk_before_the_agent_is_told)
 	box_end(&box);
 }
 
+test(it_is_known_why_reviews_are_not_kept)
+{
+	EACH_MEMORY(memory)
+	{
+		struct dt_verdict verdict = { .outcome = DT_REJECTED };
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask(&box, &asked, "s", "t");
+		assert_ok(dt_inbox_decide(newest(&box), &verdict, on_decided,
+		                          &box, NULL));
+		run(&box);
+		assert_int_equal(box.inbox.unkept.code != DT_E_OK,
+		                 memory == BROKEN);
+		box_end(&box);
+	}
+}
+
 test(the_first_verdict_wins)
 {
 	struct dt_fail fail = { 0 };
@@ -844,6 +863,7 @@ int main(void)
 		cmocka_unit_test(a_rejected_review_ends_without_a_text),
 		cmocka_unit_test(
 			the_verdict_is_on_disk_before_the_agent_is_told),
+		cmocka_unit_test(it_is_known_why_reviews_are_not_kept),
 		cmocka_unit_test(the_first_verdict_wins),
 		cmocka_unit_test(
 			a_verdict_stands_though_the_agent_went_meanwhile),
