@@ -3,6 +3,9 @@
 
 #include "base/limits.h"
 
+/* A message of this size leaves memory behind that is worth giving back. */
+#define LARGE (128u * DT_KIB)
+
 void dt_link_start(struct dt_link *link, const struct dt_link_events *events,
                    void *owner)
 {
@@ -18,8 +21,16 @@ void dt_link_set_tap(struct dt_link *link, dt_link_tap *tap, void *owner)
 	link->tap_owner = owner;
 }
 
+static void note_size(struct dt_link *link, struct dt_str message)
+{
+	if (message.len >= LARGE)
+		dt_loop_release_soon(
+			dt_stream_loop(link->carrier->stream(link)));
+}
+
 void dt_link_send(struct dt_link *link, struct dt_str message)
 {
+	note_size(link, message);
 	if (link->tap)
 		link->tap(link, false, message, link->tap_owner);
 	link->carrier->send(link, message);
@@ -39,6 +50,7 @@ bool dt_link_is_clogged(struct dt_link *link)
 
 void dt_link_deliver(struct dt_link *link, struct dt_str message)
 {
+	note_size(link, message);
 	if (link->tap)
 		link->tap(link, true, message, link->tap_owner);
 	link->events->on_message(link, message, link->owner);

@@ -8,12 +8,16 @@
 
 #include "base/log.h"
 #include "base/str.h"
+#include "loop/os.h"
 
 #include <stdlib.h>
 #include <uv.h>
 
+#define RELEASE_MS 1000
+
 struct dt_loop {
 	uv_loop_t uv;
+	uv_timer_t release;
 	char scratch[DT_LOOP_SCRATCH];
 };
 
@@ -37,6 +41,8 @@ struct dt_loop *dt_loop_new(void)
 
 	if (rc)
 		dt_panic("no event loop: %s", uv_strerror(rc));
+	uv_timer_init(&loop->uv, &loop->release);
+	uv_unref((uv_handle_t *)&loop->release);
 	return loop;
 }
 
@@ -44,6 +50,7 @@ void dt_loop_free(struct dt_loop *loop)
 {
 	if (!loop)
 		return;
+	uv_close((uv_handle_t *)&loop->release, NULL);
 	/* What was closed in the last turn still has its callback to come. */
 	uv_run(&loop->uv, UV_RUN_NOWAIT);
 	if (uv_loop_close(&loop->uv))
@@ -69,6 +76,18 @@ struct uv_loop_s *dt_loop_uv(struct dt_loop *loop)
 char *dt_loop_scratch(struct dt_loop *loop)
 {
 	return loop->scratch;
+}
+
+static void on_release(uv_timer_t *uv)
+{
+	(void)uv;
+	dt_os_release_memory();
+}
+
+void dt_loop_release_soon(struct dt_loop *loop)
+{
+	if (!uv_is_active((const uv_handle_t *)&loop->release))
+		uv_timer_start(&loop->release, on_release, RELEASE_MS, 0);
 }
 
 /* timers */

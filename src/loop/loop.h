@@ -32,6 +32,10 @@ struct uv_loop_s *dt_loop_uv(struct dt_loop *loop);
 /* One read buffer for all streams: what is read is used up in the callback. */
 char *dt_loop_scratch(struct dt_loop *loop);
 
+/* Much memory was used just now: what of it is free in a second goes back to
+ * the system. */
+void dt_loop_release_soon(struct dt_loop *loop);
+
 /* A timer.  Its callback may start, stop or free it. */
 struct dt_timer;
 typedef void dt_timer_fn(struct dt_timer *timer, void *owner);

@@ -17,8 +17,15 @@ pid_t dt_os_parent(pid_t pid);
 /* True when `pid` is `ancestor` or one of its descendants. */
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 
-/* Give large blocks back to the system as soon as they are freed: a daemon that
- * once carried a large diff does not stay large. */
+/* True when a process was started with this variable in its environment. */
+bool dt_os_has_variable(pid_t pid, const char *name);
+
+/*
+ * A daemon that once carried a large diff does not stay large, and one that
+ * carries many does not fetch the same pages again for each: what is freed is
+ * kept until dt_os_release_memory().
+ */
 void dt_os_keep_memory_small(void);
+void dt_os_release_memory(void);
 
 #endif

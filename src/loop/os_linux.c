@@ -1,6 +1,9 @@
 /* loop/os_linux.c - peer credentials and the process tree, the Linux way. */
 #include "loop/os.h"
 
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/limits.h"
 #include "base/str.h"
 
 #include <fcntl.h>
@@ -53,6 +56,28 @@ pid_t dt_os_parent(pid_t pid)
 	return (pid_t)parent;
 }
 
+bool dt_os_has_variable(pid_t pid, const char *name)
+{
+	struct dt_str prefix = dt_str(name);
+	struct dt_str rest;
+	bool is_found = false;
+	struct dt_buf text;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	dt_buf_init(&text, DT_LIMIT_ENVIRONMENT);
+	if (dt_file_read(path, &text, NULL))
+		dt_buf_clear(&text);
+	rest = dt_buf_str(&text);
+	while (rest.len && !is_found) {
+		struct dt_str pair = dt_str_cut(&rest, '\0');
+
+		is_found = dt_str_eq(dt_str_cut(&pair, '='), prefix);
+	}
+	dt_buf_done(&text);
+	return is_found;
+}
+
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor)
 {
 	for (int i = 0; pid > 0 && i < MAX_ANCESTORS; i++) {
@@ -65,7 +90,15 @@ bool dt_os_is_descendant(pid_t pid, pid_t ancestor)
 
 void dt_os_keep_memory_small(void)
 {
-	/* glibc raises its threshold for mmap with every large block freed. */
-	mallopt(M_MMAP_THRESHOLD, 128 * 1024);
+	/* From the heap, which is not trimmed with each block that is freed:
+	 * a page that comes anew is cleared by the kernel, and that costs as
+	 * much as all we do with a large message. */
+	mallopt(M_MMAP_THRESHOLD, 16 * 1024 * 1024);
+	mallopt(M_TRIM_THRESHOLD, 64 * 1024 * 1024);
 	mallopt(M_ARENA_MAX, 1);
+}
+
+void dt_os_release_memory(void)
+{
+	malloc_trim(0);
 }

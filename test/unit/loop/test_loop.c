@@ -32,6 +32,18 @@ test(a_loop_with_nothing_to_wait_for_ends)
 	dt_loop_free(NULL);
 }
 
+test(memory_to_give_back_keeps_no_loop_alive)
+{
+	struct dt_loop *loop = dt_loop_new();
+	uint64_t before = dt_clock_ms();
+
+	dt_loop_release_soon(loop);
+	dt_loop_release_soon(loop);
+	dt_loop_run(loop);
+	assert_true(dt_clock_ms() - before < 900);
+	dt_loop_free(loop);
+}
+
 test(a_timer_fires_once_and_not_early)
 {
 	struct trial trial = { .loop = dt_loop_new() };
@@ -211,6 +223,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_loop_with_nothing_to_wait_for_ends),
+		cmocka_unit_test(memory_to_give_back_keeps_no_loop_alive),
 		cmocka_unit_test(a_timer_fires_once_and_not_early),
 		cmocka_unit_test(
 			time_spent_outside_the_loop_is_not_taken_off_a_timer),

@@ -113,6 +113,7 @@ test(descent_goes_down_and_not_up_or_sideways)
 test(keeping_memory_small_can_be_asked_for)
 {
 	dt_os_keep_memory_small();
+	dt_os_release_memory();
 }
 
 int main(void)
