@@ -6,10 +6,12 @@
 #include "hub/control.h"
 
 #include "base/limits.h"
+#include "base/path.h"
 #include "editor/text.h"
 #include "hub/events.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
+#include "rpc/code.h"
 
 /* An operation on the workspace's editor whose end answers the request. */
 struct doing {
@@ -75,6 +77,21 @@ static struct dt_workspace *workspace_for(struct dt_client *client,
 	return NULL;
 }
 
+/* A file as agents know it: by its real path where a link leads into the
+ * workspace, for their folder is a real path too; else as it was given. */
+static const char *known_as(const struct dt_workspace *ws,
+                            struct dt_request *req, const char *path)
+{
+	const char *root = dt_workspace_root(ws);
+	const char *real;
+
+	if (!dt_path_is_beneath(path, root) &&
+	    !dt_path_real(&req->arena, path, &real, NULL) &&
+	    dt_path_is_beneath(real, root))
+		return real;
+	return path;
+}
+
 /* The text of a file, for turning a person's columns into positions. */
 static bool read_text(struct dt_workspace *ws, struct dt_request *req,
                       const char *path, struct dt_buf *out)
@@ -110,21 +127,23 @@ static void open_file(struct dt_client *client, struct dt_request *req,
                       const void *args)
 {
 	const struct open_args *wanted = args;
-	struct dt_open_args open = { .path = wanted->path,
-		                     .is_frontmost = true };
+	struct dt_open_args open = { .is_frontmost = true };
 	struct dt_workspace *ws =
 		workspace_for(client, req, wanted->path, wanted->folder);
 	struct dt_position at;
 	struct dt_buf text;
 
-	if (!ws || !read_text(ws, req, wanted->path, &text))
+	if (!ws)
+		return;
+	open.path = known_as(ws, req, wanted->path);
+	if (!read_text(ws, req, open.path, &text))
 		return;
 	at = dt_text_from_person(dt_buf_str(&text), wanted->line,
 	                         wanted->column ? wanted->column : 1);
 	dt_buf_done(&text);
 	open.line = (struct dt_maybe_u32){ true, at.line };
 	open.character = at.character;
-	perform(ws, req, &dt_op_open_file, &open, wanted->path, at.line + 1);
+	perform(ws, req, &dt_op_open_file, &open, open.path, at.line + 1);
 }
 
 /* select */
@@ -164,10 +183,7 @@ static void select_range(struct dt_client *client, struct dt_request *req,
 	struct dt_buf text;
 
 	if (!where || (!wanted->path && !wanted->is_clear)) {
-		struct dt_fail fail = { 0 };
-
-		dt_fail(&fail, DT_E_ARGS, "path: missing");
-		dt_request_fail_with(req, &fail);
+		dt_request_fail(req, DT_RPC_INVALID_PARAMS, "path: missing");
 		return;
 	}
 	ws = workspace_for(client, req, where, wanted->folder);
@@ -177,16 +193,21 @@ static void select_range(struct dt_client *client, struct dt_request *req,
 		perform(ws, req, &dt_op_select, &selection, "", 0);
 		return;
 	}
-	if (!read_text(ws, req, wanted->path, &text))
+	selection.path = known_as(ws, req, wanted->path);
+	if (!read_text(ws, req, selection.path, &text))
 		return;
-	selection.path = wanted->path;
 	selection.range.start = dt_text_from_person(
 		dt_buf_str(&text), wanted->start_line,
 		wanted->start_column ? wanted->start_column : 1);
 	selection.range.end = dt_text_from_person(
 		dt_buf_str(&text), wanted->end_line, wanted->end_column);
 	dt_buf_done(&text);
-	perform(ws, req, &dt_op_select, &selection, wanted->path,
+	if (selection.range.end.line < selection.range.start.line) {
+		dt_request_fail(req, DT_RPC_INVALID_PARAMS,
+		                "it ends before it starts");
+		return;
+	}
+	perform(ws, req, &dt_op_select, &selection, selection.path,
 	        selection.range.end.line - selection.range.start.line + 1);
 }
 
@@ -216,13 +237,14 @@ static void mention(struct dt_client *client, struct dt_request *req,
 	const struct mention_args *wanted = args;
 	struct dt_workspace *ws =
 		workspace_for(client, req, wanted->path, wanted->folder);
-	struct dt_mention what = { .path = wanted->path };
+	struct dt_mention what = { 0 };
 	struct dt_session *session;
 	struct dt_fail fail = { 0 };
 	struct dt_json_out *out;
 
 	if (!ws)
 		return;
+	what.path = known_as(ws, req, wanted->path);
 	if (wanted->first_line) {
 		uint32_t last = wanted->last_line > wanted->first_line
 		                        ? wanted->last_line

@@ -1,0 +1,225 @@
+#include "agent.h"
+
+#include "hub/events.h"
+
+static void select_text(struct dt_workspace *ws, const char *text,
+                        bool is_lasting)
+{
+	struct dt_event event = {
+		.type = DT_EVENT_SELECTION,
+		.selection = {
+			.path = "/w/a",
+			.text = dt_str(text),
+			.is_lasting = is_lasting,
+		},
+	};
+
+	ws->editor->on_event(ws->editor, &event, ws->editor->owner);
+}
+
+static void expect_selected(struct client *c, const char *text)
+{
+	const char *message = hear(c);
+
+	assert_string_equal(at(c->w, message, "method"), "selection_changed");
+	assert_string_equal(at(c->w, message, "params.text"), text);
+}
+
+static void expect_mentioned(struct client *c, const char *path)
+{
+	expect(c,
+	       "{\"jsonrpc\":\"2.0\",\"method\":\"at_mentioned\",\"params\":{"
+	       "\"filePath\":\"%s\"}}",
+	       path);
+}
+
+static struct dt_session *mention(struct dt_workspace *ws, const char *path,
+                                  const char *agent)
+{
+	struct dt_mention what = { .path = path };
+	struct dt_session *told;
+
+	assert_ok(dt_events_mention(ws, &what, agent, &told, NULL));
+	return told;
+}
+
+/* selections */
+
+world_test(a_selection_reaches_every_agent_that_listens)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *a = connect_ready_agent(ws, w);
+	struct client *b = connect_ready_agent(ws, w);
+	struct client *deaf = connect_agent(ws, w);
+
+	select_text(ws, "x", false);
+	expect_selected(a, "x");
+	expect_selected(b, "x");
+	expect_silence(deaf, 50);
+	assert_false(has_heard(a) || has_heard(b));
+}
+
+world_test(events_are_counted)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_ready_agent(ws, w);
+	uint64_t before = w->hub.sequence;
+
+	select_text(ws, "x", false);
+	mention(ws, "/w/a", NULL);
+	assert_int_equal(w->hub.sequence, before + 2);
+	expect_selected(c, "x");
+	expect_mentioned(c, "/w/a");
+}
+
+world_test(what_an_editor_shows_reaches_who_comes_later)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+
+	select_text(ws, "old", true);
+	select_text(ws, "new", true);
+	expect_selected(connect_ready_agent(ws, w), "new");
+	expect_selected(connect_ready_agent(ws, w), "new");
+}
+
+world_test(what_was_said_once_reaches_the_first_that_comes)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+
+	select_text(ws, "once", false);
+	expect_selected(connect_ready_agent(ws, w), "once");
+	expect_silence(connect_ready_agent(ws, w), 100);
+}
+
+world_test(other_workspaces_hear_nothing)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_workspace *other = serve_at(w, make_folder(w, "q"));
+	struct client *c = connect_ready_agent(other, w);
+
+	connect_ready_agent(ws, w);
+	select_text(ws, "x", true);
+	mention(ws, "/w/a", NULL);
+	expect_silence(c, 50);
+}
+
+/* mentions */
+
+world_test(a_mention_reaches_the_agent_that_connected_last)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *a = connect_ready_agent(ws, w);
+	struct client *b = connect_ready_agent(ws, w);
+
+	assert_ptr_equal(mention(ws, "/w/a", NULL), last_session(ws));
+	expect_mentioned(b, "/w/a");
+	expect_silence(a, 50);
+}
+
+world_test(a_mention_reaches_the_agent_that_was_prompted_last)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *a = connect_ready_agent(ws, w);
+	struct client *b = connect_ready_agent(ws, w);
+
+	check_call(b, "closeAllDiffTabs", "{}", "CLOSED_0_DIFF_TABS");
+	run_for(w, 5);
+	check_call(a, "closeAllDiffTabs", "{}", "CLOSED_0_DIFF_TABS");
+	assert_non_null(mention(ws, "/w/a", NULL));
+	expect_mentioned(a, "/w/a");
+	expect_silence(b, 50);
+}
+
+world_test(a_mention_reaches_the_agent_that_is_named)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *a = connect_agent_as(ws, w, "alpha", "1");
+	struct dt_session *of_a = last_session(ws);
+	struct client *b = connect_ready_agent(ws, w);
+
+	ask(a, "tools/list", "{}");
+	wait_for(w, of_a->agent.is_ready);
+	check_call(b, "closeAllDiffTabs", "{}", "CLOSED_0_DIFF_TABS");
+	assert_ptr_equal(mention(ws, "/w/1", "alpha"), of_a);
+	expect_mentioned(a, "/w/1");
+	assert_ptr_equal(mention(ws, "/w/2", text_of(w, "%.6s", of_a->id)),
+	                 of_a);
+	expect_mentioned(a, "/w/2");
+	/* Three digits of an id are too few to mean it. */
+	assert_null(mention(ws, "/w/3", text_of(w, "%.3s", of_a->id)));
+	/* All agents of the dialect are meant by its name. */
+	assert_ptr_equal(mention(ws, "/w/4", "claude-code"), last_session(ws));
+	expect_mentioned(b, "/w/4");
+}
+
+world_test(a_mention_waits_for_an_agent)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c;
+
+	assert_null(mention(ws, "/w/1", NULL));
+	assert_null(mention(ws, "/w/2", "nobody"));
+	assert_null(mention(ws, "/w/3", "claude-code"));
+	assert_int_equal(ws->mention_count, 3);
+	c = connect_ready_agent(ws, w);
+	expect_mentioned(c, "/w/1");
+	expect_mentioned(c, "/w/3");
+	expect_silence(c, 50);
+	assert_int_equal(ws->mention_count, 1);
+}
+
+world_test(an_agent_that_does_not_listen_yet_gets_it_when_it_does)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_agent(ws, w);
+
+	assert_null(mention(ws, "/w/a", NULL));
+	ask(c, "tools/list", "{}");
+	expect_mentioned(c, "/w/a");
+}
+
+world_test(too_many_mentions_do_not_wait)
+{
+	struct dt_mention what = { .path = "/w/a" };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_session *told;
+	struct dt_fail fail = { 0 };
+
+	for (unsigned i = 0; i < DT_LIMIT_MENTIONS; i++)
+		mention(ws, "/w/a", NULL);
+	assert_int_equal(dt_events_mention(ws, &what, NULL, &told, &fail),
+	                 DT_E_LIMIT);
+	assert_string_equal(fail.msg, "16 mentions wait for an agent already");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_in_world(a_selection_reaches_every_agent_that_listens),
+		test_in_world(events_are_counted),
+		test_in_world(what_an_editor_shows_reaches_who_comes_later),
+		test_in_world(what_was_said_once_reaches_the_first_that_comes),
+		test_in_world(other_workspaces_hear_nothing),
+		test_in_world(a_mention_reaches_the_agent_that_connected_last),
+		test_in_world(
+			a_mention_reaches_the_agent_that_was_prompted_last),
+		test_in_world(a_mention_reaches_the_agent_that_is_named),
+		test_in_world(a_mention_waits_for_an_agent),
+		test_in_world(
+			an_agent_that_does_not_listen_yet_gets_it_when_it_does),
+		test_in_world(too_many_mentions_do_not_wait),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,150 @@
+#include "agent.h"
+
+/* How an operation ended, asked for in the name of the last session. */
+struct ended {
+	struct dt_answer answer;
+	const struct dt_operation *op;
+	int count;
+	uint32_t number;
+	struct dt_fail fail;
+};
+
+static void on_end(struct dt_answer *answer, const void *result,
+                   const struct dt_fail *fail, void *owner)
+{
+	struct ended *ended = owner;
+
+	(void)answer;
+	ended->count++;
+	if (fail)
+		ended->fail = *fail;
+	else if (ended->op == &dt_op_withdraw)
+		ended->number =
+			((const struct dt_withdraw_result *)result)->count;
+}
+
+static void perform(struct dt_workspace *ws, const struct dt_operation *op,
+                    const void *args, struct ended *ended)
+{
+	struct dt_caller *caller = &last_session(ws)->agent.caller;
+
+	*ended = (struct ended){ .op = op };
+	dt_answer_init(&ended->answer, on_end, ended);
+	caller->perform(caller, op, args, &ended->answer);
+}
+
+world_test(what_nobody_can_do_is_answered_with_a_sentence)
+{
+	struct dt_path_args args = { "/w/a" };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct ended ended;
+
+	connect_agent(ws, w);
+	perform(ws, &dt_op_format_document, &args, &ended);
+	assert_int_equal(ended.count, 1);
+	assert_int_equal(ended.fail.code, DT_E_UNSUPPORTED);
+	assert_string_equal(ended.fail.msg,
+	                    "formatDocument needs an editor that can do it, "
+	                    "and none is attached.");
+}
+
+/* Each operation of the table ends exactly once, whoever does it. */
+world_test(every_operation_finds_somebody)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	char *path = make_file(w, "a", "1\n");
+	struct dt_change change = { .path = path, .text = DT_STR("2\n") };
+	struct dt_propose_args propose_args = {
+		.title = "t",
+		.changes = { &change, 1 },
+	};
+	union {
+		struct dt_open_args open;
+		struct dt_path_args path;
+		struct dt_get_selection_args selection;
+		struct dt_selection select;
+		struct dt_run_code_args code;
+		struct dt_withdraw_args withdraw;
+	} args;
+
+	connect_agent(ws, w);
+	for (size_t i = 0; i < DT_OP_COUNT; i++) {
+		const struct dt_operation *op = dt_operations[i];
+		struct ended ended;
+
+		memset(&args, 0, sizeof(args));
+		if (op == &dt_op_open_file || op == &dt_op_close_document ||
+		    op == &dt_op_check_dirty || op == &dt_op_save_document)
+			args.path.path = path;
+		perform(ws, op,
+		        op == &dt_op_propose ? (const void *)&propose_args
+		                             : &args,
+		        &ended);
+		/* A proposal waits for its person. */
+		assert_int_equal(ended.count, op == &dt_op_propose ? 0 : 1);
+		dt_answer_drop(&ended.answer);
+	}
+}
+
+world_test(proposals_carry_who_asked)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_agent(ws, w);
+	struct dt_review *r = propose(c, make_file(w, "a", "1\n"), "2", "t");
+
+	assert_string_equal(r->workspace, ws->record.id);
+	assert_string_equal(r->session, last_session(ws)->id);
+	assert_string_equal(r->agent, "claude-code");
+	assert_string_equal(r->title, "t");
+}
+
+world_test(withdrawing_says_how_many)
+{
+	struct dt_withdraw_args args = { "t2" };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_agent(ws, w);
+	char *path = make_file(w, "a", "1\n");
+	struct ended ended;
+
+	propose(c, path, "2", "t1");
+	propose(c, path, "3", "t2");
+	propose(c, path, "4", "t3");
+	perform(ws, &dt_op_withdraw, &args, &ended);
+	assert_int_equal(ended.number, 1);
+	args.title = NULL;
+	perform(ws, &dt_op_withdraw, &args, &ended);
+	assert_int_equal(ended.number, 2);
+	perform(ws, &dt_op_withdraw, &args, &ended);
+	assert_int_equal(ended.number, 0);
+}
+
+world_test(policy_is_asked_for_every_tool)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_caller *caller;
+
+	connect_agent(ws, w);
+	caller = &last_session(ws)->agent.caller;
+	assert_ptr_equal(caller->loop, w->loop);
+	for (size_t i = 0; i < dt_dialects[0]->tool_count; i++)
+		assert_ok(
+			caller->allow(caller, &dt_dialects[0]->tools[i], NULL));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_in_world(what_nobody_can_do_is_answered_with_a_sentence),
+		test_in_world(every_operation_finds_somebody),
+		test_in_world(proposals_carry_who_asked),
+		test_in_world(withdrawing_says_how_many),
+		test_in_world(policy_is_asked_for_every_tool),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
