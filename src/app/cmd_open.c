@@ -230,7 +230,11 @@ static enum dt_err send_mention(struct dt_remote *remote,
 	dt_remote_put(out, "agent", agent);
 	err = dt_remote_fetch(remote, "mention", arena, &mention_shape, &reply,
 	                      fail);
-	if (!err && reply.is_waiting)
+	if (!err && reply.is_waiting && agent)
+		printf("%s is not connected; it is told when it comes within a "
+		       "minute.\n",
+		       dt_text_safe(arena, agent));
+	else if (!err && reply.is_waiting)
 		puts("No agent is connected yet; the first one within a minute "
 		     "is told.");
 	else if (!err && reply.agent)

@@ -44,7 +44,7 @@ static const struct dt_option accept_table[] = {
 
 static const struct dt_option reject_table[] = {
 	WHICH_OPTIONS,
-	DT_OPTION(struct options, comment, TEXT, "tell the agent why",
+	DT_OPTION(struct options, comment, TEXT, "why, kept with the review",
 	          .name = "comment", .value = "TEXT"),
 	DT_OPTION_END,
 };

@@ -1,6 +1,7 @@
 /* app/cmd_serve.c - dovetail serve. */
 #include "app/command.h"
 #include "app/folder.h"
+#include "app/program.h"
 #include "app/remote.h"
 #include "base/file.h"
 #include "base/path.h"
@@ -74,6 +75,7 @@ static enum dt_err read_options(const struct options *options,
 	out->port = options->port.value;
 	out->is_named = options->workspace;
 	out->is_background = options->is_background;
+	out->next = dt_program_run_agent(arena);
 	if (options->record) {
 		enum dt_err err = dt_file_make_dirs(options->record, fail);
 

@@ -2,6 +2,7 @@
 #include "app/command.h"
 #include "app/daemon_start.h"
 #include "app/folder.h"
+#include "app/program.h"
 #include "app/text.h"
 
 struct options {
@@ -23,8 +24,9 @@ static enum dt_err open_and_tell(struct dt_remote *remote, const char *named,
 	enum dt_err err = dt_folder_serve(remote, named, &arena, &info, fail);
 
 	if (!err)
-		printf("Serving %s on port %u.\nNext: dovetail run claude\n",
-		       dt_text_safe(&arena, info.root), info.port);
+		printf("Serving %s on port %u.\nNext: %s\n",
+		       dt_text_safe(&arena, info.root), info.port,
+		       dt_program_run_agent(&arena));
 	dt_arena_done(&arena);
 	return err;
 }
@@ -77,6 +79,8 @@ const struct dt_command dt_cmd_restart = {
 	.name = "restart",
 	.summary = "Restart the daemon",
 	.doc = "Stop the daemon and start it again, perhaps in a newer version. "
-	       "Workspaces,\nports, tokens and the changes that wait are kept.",
+	       "Workspaces,\nports and tokens are kept. Changes that waited can "
+	       "still be seen, but the\nagents that proposed them do not wait any "
+	       "more.",
 	.run = restart,
 };

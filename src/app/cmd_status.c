@@ -1,6 +1,7 @@
 /* app/cmd_status.c - dovetail status: what runs, and what to type next. */
 #include "app/command.h"
 #include "app/folder.h"
+#include "app/program.h"
 #include "app/remote.h"
 #include "app/text.h"
 #include "base/clock.h"
@@ -110,21 +111,25 @@ static void print_workspace(struct dt_arena *arena, const struct workspace *w)
 }
 
 /* The one command to type next, for a person in `folder`. */
-static const char *next(const struct status *status, const char *folder)
+static const char *next(struct dt_arena *arena, const struct status *status,
+                        const char *folder)
 {
+	const char *program = dt_program_name(arena);
 	const struct workspace *w = status->workspaces.ptr;
 	bool is_waiting = false;
 	size_t sessions = 0;
 
 	for (size_t i = 0; i < status->workspaces.count; i++) {
 		if (w[i].waiting && dt_path_is_beneath(folder, w[i].root))
-			return "dovetail review";
+			return dt_arena_printf(arena, "%s review", program);
 		is_waiting |= w[i].waiting > 0;
 		sessions += w[i].sessions.count;
 	}
 	if (is_waiting)
-		return "dovetail review --all";
-	return sessions ? "dovetail review" : "dovetail run claude";
+		return dt_arena_printf(arena, "%s review --all", program);
+	if (sessions)
+		return dt_arena_printf(arena, "%s review", program);
+	return dt_program_run_agent(arena);
 }
 
 static void print_status(struct dt_arena *arena, const struct status *status,
@@ -146,13 +151,16 @@ static void print_status(struct dt_arena *arena, const struct status *status,
 		       dt_text_safe(arena, status->warnings.ptr[i]));
 	for (size_t i = 0; i < status->workspaces.count; i++)
 		print_workspace(arena, &w[i]);
-	printf("Next: %s\n", next(status, folder));
+	printf("Next: %s\n", next(arena, status, folder));
 }
 
-static enum dt_err tell_nothing(bool is_json)
+static enum dt_err tell_nothing(struct dt_arena *arena, bool is_json)
 {
-	puts(is_json ? "{\"pid\":null,\"workspaces\":[]}"
-	             : "No daemon is running.\nNext: dovetail run claude");
+	if (is_json)
+		puts("{\"pid\":null,\"workspaces\":[]}");
+	else
+		printf("No daemon is running.\nNext: %s\n",
+		       dt_program_run_agent(arena));
 	return DT_E_MISSING;
 }
 
@@ -169,8 +177,11 @@ static enum dt_err run(const void *opts, char *const *args,
 	enum dt_err err = dt_remote_open(&remote, &why);
 
 	(void)args;
-	if (err == DT_E_MISSING)
-		return tell_nothing(options->is_json);
+	if (err == DT_E_MISSING) {
+		err = tell_nothing(&arena, options->is_json);
+		dt_arena_done(&arena);
+		return err;
+	}
 	if (err)
 		return dt_fail(fail, err, "%s", why.msg);
 	err = dt_remote_call(remote, "status", &arena, &result, fail);

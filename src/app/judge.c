@@ -145,7 +145,7 @@ static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail)
 	struct dt_buf line;
 
 	dt_buf_init(&line, COMMENT_MAX);
-	fputs("Tell the agent why (Enter: no reason, Ctrl-C: back): ", stdout);
+	fputs("Why, for the record (Enter: no reason, Ctrl-C: back): ", stdout);
 	if (dt_terminal_line(&line)) {
 		if (line.len > 0)
 			decision.comment = dt_buf_z(&line);

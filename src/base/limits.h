@@ -20,6 +20,9 @@
 #define DT_LIMIT_HTTP_HEADERS 64
 #define DT_LIMIT_HTTP_BODY (64u * DT_MIB)
 
+/* loop/ */
+#define DT_LIMIT_ENVIRONMENT (4u * DT_MIB) /* of a process we look at */
+
 /* link/ */
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
 #define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */

@@ -74,6 +74,9 @@ struct dt_dialect {
 	const char *doc;         /* one sentence for docs/tools.md */
 	unsigned reach;          /* enum dt_reach, or-ed */
 	const char *auth_header; /* holds the token; NULL: none */
+	/* A variable its agents set for what they run; NULL: none.  It outlives
+	 * a parent, which the process tree does not. */
+	const char *child_variable;
 	enum dt_verdict_stage verdict;
 	const struct dt_tool *tools;
 	size_t tool_count;

@@ -46,8 +46,8 @@ static void hello(struct dt_client *client, struct dt_request *req,
 	if (args.protocol != DT_CONTROL_PROTOCOL) {
 		dt_request_fail(req, DT_RPC_STATE,
 		                "the daemon is of another version: run "
-		                "`dovetail restart`, which keeps ports, "
-		                "tokens and the inbox");
+		                "`dovetail restart`, which keeps ports and "
+		                "tokens");
 		return;
 	}
 	client->has_said_hello = true;

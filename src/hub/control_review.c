@@ -393,26 +393,94 @@ static const char *user_name(void)
 	return user ? user->pw_name : "unknown";
 }
 
-static enum dt_err check_verdict(struct dt_client *client,
-                                 const struct decide_args *wanted,
-                                 const struct dt_review *r,
+static enum dt_err check_decider(struct dt_client *client, const char *id,
                                  struct dt_fail *fail)
 {
-	if (dt_session_is_agent(client->hub, client->pid)) {
-		dt_log(DT_LOG_WARN,
-		       "process %d belongs to an agent: its verdict on review "
-		       "%.8s was refused",
-		       (int)client->pid, r->id);
-		return dt_fail(fail, DT_E_DENIED,
-		               "an agent cannot decide on a change: run this "
-		               "in a terminal of your own");
+	if (!dt_session_is_agent(client->hub, client->pid))
+		return DT_E_OK;
+	dt_log(DT_LOG_WARN,
+	       "process %d belongs to an agent: its verdict on review %.8s was "
+	       "refused",
+	       (int)client->pid, id);
+	return dt_fail(fail, DT_E_DENIED,
+	               "an agent cannot decide on a change: run this in a "
+	               "terminal of your own");
+}
+
+/*
+ * An orphan's agent is gone: the person can only put it away.  It is looked up
+ * by the beginning of its id, then ended in the store.
+ */
+struct dismissal {
+	struct dt_request *req;
+	const struct decide_args *wanted;
+	const char *id;
+	const char *path;
+};
+
+static void on_dismissed(struct dt_store *store, const struct dt_fail *fail,
+                         void *owner)
+{
+	struct dismissal *d = owner;
+	struct dt_json_out *out;
+
+	(void)store;
+	if (fail->code) {
+		dt_request_fail_with(d->req, fail);
+		return;
 	}
-	if (wanted->text.ptr && r->set.count != 1)
-		return dt_fail(fail, DT_E_ARGS,
-		               "review %.8s has %zu files: a text fits only "
-		               "one",
-		               r->id, r->set.count);
-	return DT_E_OK;
+	out = dt_request_begin(d->req);
+	dt_json_begin_object(out);
+	put_str(out, "id", d->id);
+	put_str(out, "state", dt_review_state_names[DT_REVIEW_REJECTED]);
+	put_str(out, "path", d->path);
+	dt_json_end_object(out);
+	dt_request_end(d->req);
+}
+
+static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
+                      const struct dt_fail *fail, void *owner)
+{
+	struct dismissal *d = owner;
+	struct dt_verdict_record verdict = {
+		.state = DT_REVIEW_REJECTED,
+		.decided_ms = dt_clock_wall_ms(),
+		.comment = d->wanted->comment,
+		.decided_by = user_name(),
+		.surface = d->wanted->surface,
+	};
+	struct dt_fail why = { 0 };
+
+	if (!r) {
+		dt_request_fail_with(d->req, fail);
+		return;
+	}
+	if (r->state != DT_REVIEW_ORPHANED)
+		dt_fail(&why, DT_E_STATE, "review %.8s is %s already", r->id,
+		        dt_review_state_names[r->state]);
+	else if (d->wanted->verdict == 0)
+		dt_fail(&why, DT_E_STATE,
+		        "the agent of review %.8s is gone: nobody would make "
+		        "the change; reject puts it away",
+		        r->id);
+	if (why.code) {
+		dt_request_fail_with(d->req, &why);
+		return;
+	}
+	d->id = dt_arena_strdup(&d->req->arena, r->id);
+	d->path = dt_arena_strdup(&d->req->arena, r->entries[0].path);
+	verdict.review = d->id;
+	dt_store_put_verdict(store, &verdict, on_dismissed, d);
+}
+
+static void dismiss(struct dt_client *client, struct dt_request *req,
+                    const struct decide_args *wanted)
+{
+	struct dismissal *d = dt_arena_alloc(&req->arena, sizeof(*d));
+
+	d->req = req;
+	d->wanted = wanted;
+	dt_store_get_review(client->hub->store, wanted->id, on_orphan, d);
 }
 
 static void decide(struct dt_client *client, struct dt_request *req,
@@ -428,11 +496,22 @@ static void decide(struct dt_client *client, struct dt_request *req,
 		.surface = wanted->surface,
 	};
 	struct dt_fail fail = { 0 };
-	struct dt_review *r;
+	struct dt_review *r = NULL;
+	enum dt_err err = check_decider(client, wanted->id, &fail);
 
-	if (dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail) ||
-	    check_verdict(client, wanted, r, &fail) ||
-	    dt_inbox_decide(r, &verdict, on_decided, req, &fail))
+	if (!err)
+		err = dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail);
+	if (err == DT_E_MISSING && client->hub->store) {
+		dismiss(client, req, wanted);
+		return;
+	}
+	if (!err && wanted->text.ptr && r->set.count != 1)
+		err = dt_fail(&fail, DT_E_ARGS,
+		              "review %.8s has %zu files: a text fits only one",
+		              r->id, r->set.count);
+	if (!err)
+		err = dt_inbox_decide(r, &verdict, on_decided, req, &fail);
+	if (err)
 		dt_request_fail_with(req, &fail);
 }
 

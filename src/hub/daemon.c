@@ -53,7 +53,10 @@ static void say_failed(const struct dt_daemon_options *options,
 {
 	char *text = dt_asprintf("error %s", fail->msg);
 
-	dt_log(DT_LOG_ERROR, "%s", fail->msg);
+	if (options->is_background)
+		dt_log(DT_LOG_ERROR, "%s", fail->msg);
+	else
+		fprintf(stderr, "dovetail: %s\n", fail->msg);
 	say_ready(options->ready_fd, text);
 	free(text);
 }
@@ -86,8 +89,8 @@ static enum dt_err serve_first(struct dt_hub *hub,
 	if (!err && !options->is_background && hub->restarts == 0) {
 		printf("dovetail: serving %s on 127.0.0.1:%u\n",
 		       dt_workspace_root(ws), ws->record.port);
-		printf("dovetail: next, in another terminal there: "
-		       "dovetail run claude\n");
+		printf("dovetail: next, in another terminal there: %s\n",
+		       options->next);
 		fflush(stdout);
 	}
 	return err;
@@ -138,19 +141,6 @@ static void watched_set(sigset_t *set)
 	sigemptyset(set);
 	for (size_t i = 0; i < sizeof(watched) / sizeof(watched[0]); i++)
 		sigaddset(set, watched[i]);
-}
-
-static pid_t start_child(const struct dt_daemon_options *options,
-                         unsigned restarts)
-{
-	sigset_t set;
-	pid_t child = fork();
-
-	if (child != 0)
-		return child;
-	watched_set(&set);
-	sigprocmask(SIG_UNBLOCK, &set, NULL);
-	exit(run_child(options, restarts));
 }
 
 /* Wait for the child, passing signals on to it.  Returns its wait status. */
@@ -220,13 +210,18 @@ static int supervise(struct dt_daemon_options *options, const char *log)
 	watched_set(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	for (;;) {
-		pid_t child = start_child(options, restarts++);
+		pid_t child = fork();
 		int status;
 
 		if (child < 0) {
 			dt_log(DT_LOG_ERROR, "fork: %s", strerror(errno));
 			return 1;
 		}
+		if (child == 0) {
+			sigprocmask(SIG_UNBLOCK, &set, NULL);
+			return run_child(options, restarts);
+		}
+		restarts++;
 		if (options->ready_fd >= 0)
 			close(options->ready_fd);
 		options->ready_fd = -1; /* only the first run is waited for */
@@ -299,10 +294,7 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	umask(077);
 	if (dt_dirs_find(&arena, &dirs, &fail) ||
 	    take_lock(&dirs, &lock, &fail)) {
-		if (options->ready_fd >= 0)
-			say_failed(options, &fail);
-		else
-			fprintf(stderr, "dovetail: %s\n", fail.msg);
+		say_failed(options, &fail);
 		dt_arena_done(&arena);
 		return 1;
 	}

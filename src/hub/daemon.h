@@ -10,6 +10,7 @@ struct dt_daemon_options {
 	unsigned port;         /* 0: the workspace's own */
 	const char *record;    /* folder for transcripts; NULL: none */
 	int ready_fd; /* -1, or where one line is written when it serves or failed */
+	const char *next;   /* what to tell the person to type then */
 	bool is_background; /* log to the file, not to stderr */
 };
 

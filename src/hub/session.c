@@ -99,6 +99,11 @@ size_t dt_session_waiting(const struct dt_session *s)
 
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
 {
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_dialects[i]->child_variable &&
+		    dt_os_has_variable(pid, dt_dialects[i]->child_variable))
+			return true;
+	}
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
 		dt_list_each(s, &ws->sessions, struct dt_session, link) {
 			if (s->agent.pid &&

@@ -25,7 +25,11 @@ const char *dt_session_name(const struct dt_session *session);
 
 size_t dt_session_waiting(const struct dt_session *session);
 
-/* True when the process is an agent that is connected, or descends from one. */
+/*
+ * True when the process is an agent that is connected, descends from one, or
+ * carries the variable agents give to what they run (one that was put into the
+ * background has lost its parents).
+ */
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);
 
 #endif

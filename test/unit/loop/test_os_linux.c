@@ -4,6 +4,7 @@
 #include "unit.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
@@ -110,6 +111,33 @@ test(descent_goes_down_and_not_up_or_sideways)
 	reap(two);
 }
 
+test(a_variable_of_a_process_is_found_by_its_whole_name)
+{
+	static char *env[] = { "XCLAUDECODE=1", "OTHER=CLAUDECODE=1",
+		               "DT_MARK=", NULL };
+	static char *argv[] = { "/bin/sleep", "10", NULL };
+	int ready[2];
+	char byte;
+	pid_t child;
+
+	/* The pipe closes with exec: from then on the environment is its own. */
+	assert_int_equal(pipe2(ready, O_CLOEXEC), 0);
+	child = fork();
+	if (child == 0) {
+		execve(argv[0], argv, env);
+		_exit(1);
+	}
+	close(ready[1]);
+	assert_int_equal(read(ready[0], &byte, 1), 0);
+	close(ready[0]);
+	assert_true(dt_os_has_variable(child, "DT_MARK"));
+	assert_true(dt_os_has_variable(child, "OTHER"));
+	assert_false(dt_os_has_variable(child, "CLAUDECODE"));
+	assert_false(dt_os_has_variable(child, "DT_MAR"));
+	reap(child);
+	assert_false(dt_os_has_variable(child, "DT_MARK"));
+}
+
 test(keeping_memory_small_can_be_asked_for)
 {
 	dt_os_keep_memory_small();
@@ -125,6 +153,8 @@ int main(void)
 			the_parent_is_found_whatever_the_name_of_the_child),
 		cmocka_unit_test(a_process_that_is_gone_has_no_parent),
 		cmocka_unit_test(descent_goes_down_and_not_up_or_sideways),
+		cmocka_unit_test(
+			a_variable_of_a_process_is_found_by_its_whole_name),
 		cmocka_unit_test(keeping_memory_small_can_be_asked_for),
 	};
 
