@@ -58,7 +58,8 @@ const WITHDRAWN = /The agent took the change back/
 
 /*
  * How an agent would try it, once its review waits.  The second way is there
- * because what the daemon refuses is the process, not its environment.
+ * because what the daemon refuses is the process, not its environment; and once
+ * detached, where only the environment is left to tell.
  */
 const APPROVE = `#!/bin/sh
 until dovetail review list --json | grep -q waiting; do sleep 0.1; done
@@ -73,6 +74,10 @@ attempt() {
     XDG_STATE_HOME="$XDG_STATE_HOME" "$(command -v dovetail)" \\
     review accept --next
   attempt dovetail review reject --next
+  setsid -f sh -c 'dovetail review accept --next > "$0" 2>&1
+    echo "exit $?" >> "$0"; mv "$0" "$0.done"' "$1.detached"
+  until [ -e "$1.detached.done" ]; do sleep 0.1; done
+  cat "$1.detached.done"
 } > "$1.new"
 mv "$1.new" "$1"
 `
@@ -554,7 +559,7 @@ export const scenarios = [
         'the agent\'s commands did not end')
 
       const tries = fs.readFileSync(answers, 'utf8').trim().split('\n\n')
-      check(tries.length === 3, `the agent tried: ${tries}`)
+      check(tries.length === 4, `the agent tried: ${tries}`)
       for (const answer of tries)
         check(/\w+ \w+ \w+.*\nexit [^0]/s.test(answer),
           `the agent was not refused: ${JSON.stringify(answer)}`)
