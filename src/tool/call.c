@@ -18,6 +18,8 @@
 static void release(struct dt_call *call)
 {
 	call->has_ended = true;
+	if (call->is_over)
+		*call->is_over = true;
 	dt_timer_free(call->deadline);
 	call->deadline = NULL;
 	if (call->is_performing)
@@ -31,13 +33,29 @@ static void end(struct dt_call *call, bool is_error)
 	call->on_end(call, call->first, is_error, call->owner);
 }
 
+static void fail_late(struct dt_call *call, dt_failure_fn *on_failure)
+{
+	struct dt_fail fail = { 0 };
+
+	dt_fail(&fail, DT_E_TIMEOUT, "%s: no answer within %u ms",
+	        call->tool->name, call->tool->deadline_ms);
+	on_failure(call, &fail);
+}
+
+/* The tool hears of it as of any other failure: some know what to say then. */
 static void on_deadline(struct dt_timer *timer, void *owner)
 {
 	struct dt_call *call = owner;
 
 	(void)timer;
-	dt_call_failf(call, DT_E_TIMEOUT, "%s: no answer within %u ms",
-	              call->tool->name, call->tool->deadline_ms);
+	call->is_late = true;
+	if (!call->is_performing) {
+		fail_late(call, dt_call_fail);
+		return;
+	}
+	call->is_performing = false;
+	dt_answer_drop(&call->answer);
+	fail_late(call, call->on_failure);
 }
 
 enum dt_err dt_call_start(const struct dt_call_spec *spec,
@@ -45,6 +63,7 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 {
 	const struct dt_tool *tool = spec->tool;
 	struct dt_call *call;
+	bool is_over = false;
 	enum dt_err err;
 	void *args;
 
@@ -71,12 +90,17 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 	call->on_end = spec->on_end;
 	call->owner = spec->owner;
 	*out_call = call;
+	call->is_over = &is_over;
+	tool->run(call, args);
+	/* Most calls have ended by now, and freed themselves. */
+	if (is_over)
+		return DT_E_OK;
+	call->is_over = NULL;
 	if (tool->deadline_ms) {
 		call->deadline =
 			dt_timer_new(spec->caller->loop, on_deadline, call);
 		dt_timer_start(call->deadline, tool->deadline_ms);
 	}
-	tool->run(call, args);
 	return DT_E_OK;
 }
 
@@ -106,6 +130,10 @@ void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,
                         dt_failure_fn *on_failure)
 {
 	assert(!call->is_performing && !call->has_ended);
+	if (call->is_late) {
+		fail_late(call, on_failure);
+		return;
+	}
 	call->on_result = on_result;
 	call->on_failure = on_failure;
 	call->is_performing = true;

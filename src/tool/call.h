@@ -52,10 +52,12 @@ struct dt_call {
 	void (*on_result)(struct dt_call *call, const void *result);
 	void (*on_failure)(struct dt_call *call, const struct dt_fail *fail);
 	struct dt_timer *deadline;
+	bool *is_over; /* set when the call ends, while run() is on the stack */
 	struct dt_content *first;
 	struct dt_content *last;
 	bool is_too_large; /* a part of the reply was left out */
 	bool is_performing;
+	bool is_late; /* the deadline passed: no operation is begun any more */
 	bool has_ended;
 };
 
@@ -81,7 +83,8 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 void dt_call_drop(struct dt_call *call);
 
 /* For tools: do an operation, then come back with its result.  A failure becomes
- * the call's failure; dt_call_perform_or() lets the tool see it instead. */
+ * the call's failure; dt_call_perform_or() lets the tool see it instead, also
+ * the one of the deadline (DT_E_TIMEOUT). */
 typedef void dt_result_fn(struct dt_call *call, const void *result);
 typedef void dt_failure_fn(struct dt_call *call, const struct dt_fail *fail);
 void dt_call_perform(struct dt_call *call, const struct dt_operation *op,

@@ -581,8 +581,7 @@ test(a_call_past_its_deadline_fails_and_drops_its_answer)
 
 	begin(&f);
 	f.how = HOLDS;
-	/* Nor does the tool see a failure then. */
-	run(&f, &hurried, get_selection_or);
+	run(&f, &hurried, get_selection);
 	assert_int_equal(f.ended, 0);
 	dt_loop_run(f.caller.loop);
 	assert_int_equal(f.ended, 1);
@@ -590,6 +589,44 @@ test(a_call_past_its_deadline_fails_and_drops_its_answer)
 	assert_true(f.is_error);
 	assert_int_equal(f.count, 1);
 	assert_string_equal(f.first, "hurried: no answer within 1 ms");
+	end(&f);
+}
+
+static void on_late(struct dt_call *call, const struct dt_fail *fail)
+{
+	int *tries = call->state;
+
+	assert_int_equal(fail->code, DT_E_TIMEOUT);
+	if (++*tries == 1)
+		dt_call_perform_or(call, &dt_op_get_selection,
+		                   &(struct dt_get_selection_args){ true },
+		                   on_selection, on_late);
+	else
+		dt_call_reply_text(call, "what is known so far");
+}
+
+static void get_selection_in_time(struct dt_call *call, const struct args *args)
+{
+	(void)args;
+	call->state = dt_arena_alloc(call->arena, sizeof(int));
+	dt_call_perform_or(call, &dt_op_get_selection,
+	                   &(struct dt_get_selection_args){ true },
+	                   on_selection, on_late);
+}
+
+test(a_tool_may_see_to_its_deadline_itself_and_begins_nothing_then)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.how = HOLDS;
+	run(&f, &hurried, get_selection_in_time);
+	dt_loop_run(f.caller.loop);
+	assert_int_equal(f.performed, 1);
+	assert_int_equal(f.dropped, 1);
+	assert_int_equal(f.ended, 1);
+	assert_false(f.is_error);
+	assert_string_equal(f.first, "what is known so far");
 	end(&f);
 }
 
@@ -776,6 +813,8 @@ int main(void)
 		cmocka_unit_test(one_operation_may_follow_the_other),
 		cmocka_unit_test(
 			a_call_past_its_deadline_fails_and_drops_its_answer),
+		cmocka_unit_test(
+			a_tool_may_see_to_its_deadline_itself_and_begins_nothing_then),
 		cmocka_unit_test(
 			a_dropped_call_replies_nothing_and_drops_its_answer),
 		cmocka_unit_test(a_call_without_a_deadline_waits_for_ever),
