@@ -9,157 +9,10 @@
 #include "abort.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "dialect/dialect.h"
-#include "editor/fill.h"
+#include "tool/fixture.h"
 #include "unit.h"
 
-#include <stdio.h>
-
-enum how {
-	ANSWERS, /* with every field of the result set */
-	REFUSES,
-	HOLDS, /* the answer for later */
-};
-
-struct fixture {
-	struct dt_caller caller; /* first: the caller is the fixture */
-	struct dt_arena arena;   /* the call's */
-	struct dt_call *call;
-	struct dt_fail fail; /* of starting */
-
-	enum how how;
-	bool is_denied;
-	bool keeps_memory; /* after the end */
-	int asked;         /* policy */
-	int performed;
-	struct dt_answer *held;
-	int dropped;
-
-	int ran;
-	int ended;
-	bool is_error;
-	size_t count; /* pieces of the reply */
-	char first[512];
-	char second[512];
-};
-
-static void on_drop(struct dt_answer *answer, void *performer)
-{
-	struct fixture *f = performer;
-
-	assert_ptr_equal(answer, f->held);
-	f->held = NULL;
-	f->dropped++;
-}
-
-static void perform(struct dt_caller *caller, const struct dt_operation *op,
-                    const void *args, struct dt_answer *answer)
-{
-	struct fixture *f = (struct fixture *)caller;
-	struct dt_arena arena = { 0 };
-	void *result;
-
-	(void)args;
-	f->performed++;
-	if (f->how == REFUSES) {
-		dt_answer_failf(answer, DT_E_UNSUPPORTED, "nobody can");
-		return;
-	}
-	if (f->how == HOLDS) {
-		f->held = answer;
-		answer->on_drop = on_drop;
-		answer->performer = f;
-		return;
-	}
-	result = fill_struct(&arena, &op->result, "/w/a.c");
-	dt_answer_end(answer, result);
-	free(result);
-	dt_arena_done(&arena);
-}
-
-static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,
-                         struct dt_fail *fail)
-{
-	struct fixture *f = (struct fixture *)caller;
-
-	f->asked++;
-	if (f->is_denied)
-		return dt_fail(fail, DT_E_DENIED, "%s is not allowed",
-		               tool->name);
-	return DT_E_OK;
-}
-
-static void copy_text(char *out, size_t size, struct dt_str text)
-{
-	snprintf(out, size, "%.*s", (int)(text.len < 500 ? text.len : 500),
-	         text.len ? text.ptr : "");
-}
-
-static void on_end(struct dt_call *call, const struct dt_content *content,
-                   bool is_error, void *owner)
-{
-	struct fixture *f = owner;
-
-	assert_ptr_equal(call->caller, &f->caller);
-	f->ended++;
-	f->is_error = is_error;
-	f->count = 0;
-	for (; content; content = content->next) {
-		if (f->count == 0)
-			copy_text(f->first, sizeof(f->first), content->text);
-		if (f->count == 1)
-			copy_text(f->second, sizeof(f->second), content->text);
-		f->count++;
-	}
-	if (!f->keeps_memory)
-		dt_arena_done(&f->arena);
-}
-
-static void begin(struct fixture *f)
-{
-	*f = (struct fixture){
-		.caller = { .perform = perform, .allow = allow },
-	};
-	f->caller.loop = dt_loop_new();
-}
-
-static void end(struct fixture *f)
-{
-	dt_arena_done(&f->arena);
-	dt_loop_run(f->caller.loop);
-	dt_loop_free(f->caller.loop);
-}
-
-static enum dt_err start_json(struct fixture *f, const struct dt_tool *tool,
-                              const struct dt_json *args, void *agent)
-{
-	struct dt_call_spec spec = {
-		.arena = &f->arena,
-		.caller = &f->caller,
-		.tool = tool,
-		.args = args,
-		.agent = agent,
-		.on_end = on_end,
-		.owner = f,
-	};
-
-	f->call = NULL;
-	f->fail = (struct dt_fail){ 0 };
-	return dt_call_start(&spec, &f->call, &f->fail);
-}
-
-/* `text` may be NULL: no arguments at all. */
-static enum dt_err start(struct fixture *f, const struct dt_tool *tool,
-                         const char *text)
-{
-	const struct dt_json *json = NULL;
-
-	if (text)
-		assert_ok(dt_json_read(&f->arena,
-		                       dt_str(dt_arena_strdup(&f->arena, text)),
-		                       &json, NULL));
-	return start_json(f, tool, json, f);
-}
+#include <stdlib.h>
 
 /* A tool that does what a test tells it. */
 
@@ -732,65 +585,6 @@ test(a_second_end_is_a_bug_and_aborts)
 	assert_aborts(go_on_after_the_end);
 }
 
-/* the tools there are */
-
-/* Every tool is run with all fields set, as style asks of tables whose structs
- * the compiler cannot check. */
-static void run_tool(const struct dt_dialect *dialect,
-                     const struct dt_tool *tool, enum how how)
-{
-	struct dt_agent agent = { .dialect = dialect, .name = "agent" };
-	struct fixture f;
-
-	begin(&f);
-	f.how = how;
-	agent.state = dt_alloc(dialect->state_size);
-	if (start_json(&f, tool, fill_json(&f.arena, &tool->args, "/w/a.c"),
-	               &agent))
-		fail_msg("%s: %s", tool->name, f.fail.msg);
-	assert_int_equal(f.asked, 1);
-	assert_true(f.performed > 0);
-	if (how == HOLDS) {
-		assert_int_equal(f.ended, 0);
-		dt_call_drop(f.call);
-		assert_int_equal(f.dropped, 1);
-	} else if (f.ended != 1) {
-		fail_msg("%s ended %d times", tool->name, f.ended);
-	} else {
-		assert_true(f.count > 0);
-		if (how == ANSWERS && f.is_error)
-			fail_msg("%s: %s", tool->name, f.first);
-	}
-	free(agent.state);
-	end(&f);
-}
-
-static void run_all(enum how how)
-{
-	assert_true(dt_dialect_count > 0);
-	for (size_t i = 0; i < dt_dialect_count; i++) {
-		const struct dt_dialect *dialect = dt_dialects[i];
-
-		for (size_t k = 0; k < dialect->tool_count; k++)
-			run_tool(dialect, &dialect->tools[k], how);
-	}
-}
-
-test(every_tool_replies_once_with_all_fields_set)
-{
-	run_all(ANSWERS);
-}
-
-test(every_tool_replies_once_when_nobody_can_help)
-{
-	run_all(REFUSES);
-}
-
-test(every_tool_can_be_dropped_while_it_waits)
-{
-	run_all(HOLDS);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -820,9 +614,6 @@ int main(void)
 		cmocka_unit_test(a_call_without_a_deadline_waits_for_ever),
 		cmocka_unit_test(dropping_what_has_ended_does_nothing),
 		cmocka_unit_test(a_second_end_is_a_bug_and_aborts),
-		cmocka_unit_test(every_tool_replies_once_with_all_fields_set),
-		cmocka_unit_test(every_tool_replies_once_when_nobody_can_help),
-		cmocka_unit_test(every_tool_can_be_dropped_while_it_waits),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
