@@ -384,23 +384,29 @@ enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
 	return DT_E_OK;
 }
 
-/* Decode the escape at *at, which was checked, and step over it. */
-static char *unescape(char *out, const char **at, const char *end)
+/* Decode the \u escape at *at, which was checked, and step over it. */
+static char *unescape_unicode(char *out, const char **at, const char *end)
 {
-	char c = short_escapes[(unsigned char)(*at)[1]];
 	uint32_t code = 0;
 
-	if (c) {
-		*out++ = c;
-		*at += 2;
-		return out;
-	}
 	*at += unicode_at(*at, end, &code);
 	return out + dt_utf8_put(out, code);
 }
 
-/* Decode whole blocks.  Each plain run is stored as a block, because that costs
- * less than knowing its length first; two blocks of input leave room for it. */
+/* The same for any escape. */
+static inline char *unescape(char *out, const char **at, const char *end)
+{
+	char c = short_escapes[(unsigned char)(*at)[1]];
+
+	if (!c)
+		return unescape_unicode(out, at, end);
+	*out++ = c;
+	*at += 2;
+	return out;
+}
+
+/* Decode whole blocks.  Two blocks of input leave room for what
+ * dt_json_store_run() stores beyond a run. */
 static char *unescape_blocks(char *out, const char **at, const char *end)
 {
 	const char *from = *at;
@@ -415,15 +421,15 @@ static char *unescape_blocks(char *out, const char **at, const char *end)
 		while (stops) {
 			size_t i = (size_t)__builtin_ctzll(stops);
 			const char *stop = block + i;
+			size_t run = (size_t)(stop - from);
 
-			memcpy(out, from, DT_JSON_BLOCK);
-			out += stop - from;
+			dt_json_store_run(out, from, run);
 			from = stop;
-			out = unescape(out, &from, end);
+			out = unescape(out + run, &from, end);
 			stops &= ~(low_bits((size_t)(from - stop)) << i);
 		}
 		if (from < next) {
-			memcpy(out, from, DT_JSON_BLOCK);
+			dt_json_store_run(out, from, (size_t)(next - from));
 			out += next - from;
 			from = next;
 		}

@@ -95,8 +95,8 @@ static char *put_escape(char *out, char c)
 	return out;
 }
 
-/* Escape whole blocks.  Each plain run is stored as a block, because that costs
- * less than knowing its length first; two blocks of input leave room for it. */
+/* Escape whole blocks.  Two blocks of input leave room for what
+ * dt_json_store_run() stores beyond a run. */
 static char *escape_blocks(char *out, const char **at, const char *end)
 {
 	const char *from = *at;
@@ -107,12 +107,13 @@ static char *escape_blocks(char *out, const char **at, const char *end)
 
 		for (const char *block = from; stops; stops &= stops - 1) {
 			const char *stop = block + __builtin_ctzll(stops);
+			size_t run = (size_t)(stop - from);
 
-			memcpy(out, from, DT_JSON_BLOCK);
-			out = put_escape(out + (stop - from), *stop);
+			dt_json_store_run(out, from, run);
+			out = put_escape(out + run, *stop);
 			from = stop + 1;
 		}
-		memcpy(out, from, DT_JSON_BLOCK);
+		dt_json_store_run(out, from, (size_t)(next - from));
 		out += next - from;
 		from = next;
 	}
