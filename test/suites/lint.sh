@@ -10,7 +10,7 @@ finds_the_bad() {
 	cd "test/lint/bad/$1" && diff -u expected <("$ROOT/test/lint/$1")
 }
 
-for lint in layers banned twins sizes; do
+for lint in layers banned twins sizes map; do
 	try "$lint" "test/lint/$lint"
 	(try "$lint finds what is bad" finds_the_bad "$lint")
 done
