@@ -79,17 +79,14 @@ static inline uint64_t dt_json_block_stops(const char *ptr)
 	       dt_json_step_stops(ptr + 48) << 48;
 }
 
-/*
- * Store a run of at most a block; bytes behind it, up to a block, may be stored
- * too, because that costs less than keeping to the length.  The builtin, because
- * memcpy() would be a call that checks how large `out` is.
- */
+/* Store a run of at most a block; bytes behind it, up to a block, may be stored
+ * too, because that costs less than keeping to the length. */
 static inline void dt_json_store_run(char *out, const char *from, size_t len)
 {
-	__builtin_memcpy(out, from, DT_JSON_BLOCK / 2);
+	memcpy(out, from, DT_JSON_BLOCK / 2);
 	if (len > DT_JSON_BLOCK / 2)
-		__builtin_memcpy(out + DT_JSON_BLOCK / 2,
-		                 from + DT_JSON_BLOCK / 2, DT_JSON_BLOCK / 2);
+		memcpy(out + DT_JSON_BLOCK / 2, from + DT_JSON_BLOCK / 2,
+		       DT_JSON_BLOCK / 2);
 }
 
 /* How many of the DT_JSON_STEP bytes at `ptr` come before the first stop. */
