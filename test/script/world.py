@@ -276,7 +276,8 @@ class World:
                     "XDG_STATE_HOME": str(self.top / "state"),
                     "XDG_CONFIG_HOME": str(self.top / "config"),
                     "TMPDIR": str(self.top), "PAGER": "cat", "NO_COLOR": "1"}
-        self.env.pop("CLAUDE_CONFIG_DIR", None)
+        for name in ("CLAUDE_CONFIG_DIR", "CLAUDECODE"):
+            self.env.pop(name, None)
         self.log = self.top / "daemon.log"
         self.process = None
         for folder in (self.home, self.ws, self.top / "run"):

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Transcripts: what agents say, what a person does, and what comes of it.
+# needs: python3
 # after: build-asan
 . test/suites/lib.sh
 
