@@ -73,7 +73,12 @@ void dt_buf_add_z(struct dt_buf *buf, const char *z)
 
 void dt_buf_add_char(struct dt_buf *buf, char c)
 {
-	dt_buf_add(buf, &c, 1);
+	char *at = dt_buf_reserve(buf, 1);
+
+	if (!at)
+		return;
+	*at = c;
+	buf->len++;
 }
 
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...)

@@ -8,6 +8,9 @@
 
 #include <stdlib.h>
 
+/* Up to here each key is held against each; beyond, they are sorted. */
+#define FEW 8
+
 const struct dt_json *dt_json_next(const struct dt_json *of,
                                    const struct dt_json *member)
 {
@@ -50,17 +53,37 @@ static int compare_named(const void *left, const void *right)
 	return a->key < b->key ? -1 : 1;
 }
 
-const struct dt_json *dt_json_find_duplicate(const struct dt_json *of)
+static bool has_escaped_key(const struct dt_json *of)
+{
+	dt_json_each(key, of) {
+		if (key->has_escapes)
+			return true;
+	}
+	return false;
+}
+
+/* Without escapes equal keys have equal bytes. */
+static const struct dt_json *find_among_few(const struct dt_json *of)
+{
+	dt_json_each(key, of) {
+		const struct dt_json *other = key;
+
+		while ((other = dt_json_next(of, other))) {
+			if (dt_str_eq(key->raw, other->raw))
+				return key;
+		}
+	}
+	return NULL;
+}
+
+/* Sorted, because a peer chooses how many keys there are. */
+static const struct dt_json *find_among_many(const struct dt_json *of)
 {
 	const struct dt_json *found = NULL;
 	struct dt_arena scratch = { 0 };
-	struct named *all;
+	struct named *all = dt_arena_alloc(&scratch, of->count * sizeof(*all));
 	size_t count = 0;
 
-	if (of->type != DT_JSON_OBJECT || of->count < 2)
-		return NULL;
-	/* Sorted, because a peer chooses how many keys there are. */
-	all = dt_arena_alloc(&scratch, of->count * sizeof(*all));
 	dt_json_each(key, of)
 		all[count++] =
 			(struct named){ dt_json_text(&scratch, key), key };
@@ -72,6 +95,15 @@ const struct dt_json *dt_json_find_duplicate(const struct dt_json *of)
 	}
 	dt_arena_done(&scratch);
 	return found;
+}
+
+const struct dt_json *dt_json_find_duplicate(const struct dt_json *of)
+{
+	if (of->type != DT_JSON_OBJECT || of->count < 2)
+		return NULL;
+	if (of->count <= FEW && !has_escaped_key(of))
+		return find_among_few(of);
+	return find_among_many(of);
 }
 
 bool dt_json_key_is(const struct dt_json *key, const char *name)

@@ -15,6 +15,7 @@
 /* Text is escaped in pieces: each on the stack, then into the buffer. */
 #define PIECE 4096
 #define LONGEST_ESCAPE 6
+#define SHORT 32
 #define MAX_DEPTH 64 /* bits of dt_json_out.objects */
 
 /* The second byte of a short escape; 0: the byte is written as \u00XX. */
@@ -189,8 +190,36 @@ static void add_repaired(struct dt_buf *buf, struct dt_str text)
 	}
 }
 
+static bool is_plain_ascii(struct dt_str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!dt_json_is_plain(text.ptr[i]) ||
+		    (unsigned char)text.ptr[i] >= 0x80)
+			return false;
+	}
+	return true;
+}
+
+/* Keys and names are short and plain: no need to look at them twice. */
+static void add_short(struct dt_buf *buf, struct dt_str text)
+{
+	char *at = dt_buf_reserve(buf, text.len + 2);
+
+	if (!at)
+		return;
+	at[0] = '"';
+	if (text.len)
+		memcpy(at + 1, text.ptr, text.len);
+	at[text.len + 1] = '"';
+	dt_buf_grew(buf, text.len + 2);
+}
+
 static void add_string(struct dt_buf *buf, struct dt_str text)
 {
+	if (text.len <= SHORT && is_plain_ascii(text)) {
+		add_short(buf, text);
+		return;
+	}
 	dt_buf_add_char(buf, '"');
 	/* At least this much will come; one step instead of many. */
 	dt_buf_reserve(buf, text.len + 1);
