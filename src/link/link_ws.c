@@ -154,8 +154,7 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 		bytes += used;
 		len -= used;
 		on_event(l, &event);
-	} while (event.type != DT_WS_GOT_NOTHING &&
-	         event.type != DT_WS_GOT_CLOSE);
+	} while (event.type != DT_WS_GOT_NOTHING);
 	/* Who does not read our answers is not read from either. */
 	if (dt_link_is_clogged(&l->link))
 		dt_stream_pause(stream);

@@ -131,10 +131,8 @@ struct dt_json_out *dt_request_begin(struct dt_request *req)
 	static struct dt_json_out discard = { .buf = &nowhere };
 	struct dt_json_out *out;
 
-	if (!req->peer) {
-		discard.needs_comma = false;
+	if (!req->peer)
 		return &discard;
-	}
 	out = begin_message(req->peer);
 	dt_json_key(out, "id");
 	dt_json_put_raw(out, req->id);

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,6 +78,10 @@ static inline int sockets_dial_tcp(unsigned port)
 	addr.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
 	addr.sin_port = htons((uint16_t)port);
 	assert_int_equal(connect(fd, (struct sockaddr *)&addr, sizeof(addr)),
+	                 0);
+	/* What a test writes leaves at once. */
+	assert_int_equal(setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &(int){ 1 },
+	                            sizeof(int)),
 	                 0);
 	assert_int_equal(fcntl(fd, F_SETFL, O_NONBLOCK), 0);
 	return fd;
