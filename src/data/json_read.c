@@ -154,6 +154,13 @@ static uint64_t low_bits(size_t n)
 	return (UINT64_C(1) << n) - 1;
 }
 
+/* Most escapes are of two bytes; these are told apart first. */
+static bool is_short_escape(const char *at, const char *end)
+{
+	return *at == '\\' && end - at >= 2 &&
+	       short_escapes[(unsigned char)at[1]];
+}
+
 /* From inside a string past whole blocks of it.  Ends at a byte that is neither
  * plain nor begins a right escape, or less than a block before `end`. */
 static const char *skip_blocks(const char *at, const char *end, bool *escapes)
@@ -167,8 +174,15 @@ static const char *skip_blocks(const char *at, const char *end, bool *escapes)
 		spill = 0;
 		while (stops) {
 			size_t i = (size_t)__builtin_ctzll(stops);
-			size_t len = escape_len(at + i, end);
+			size_t len;
 
+			if (is_short_escape(at + i, end)) {
+				stops &= ~(UINT64_C(3) << i);
+				spill = (i + 1) / DT_JSON_BLOCK;
+				*escapes = true;
+				continue;
+			}
+			len = escape_len(at + i, end);
 			if (len == 0)
 				return at + i;
 			*escapes = true;
