@@ -161,6 +161,33 @@ static bool is_short_escape(const char *at, const char *end)
 	       short_escapes[(unsigned char)at[1]];
 }
 
+/* Check the escapes of a block, which begin at the bits of `stops`.  *spill is
+ * how far the last one reaches beyond it.  Returns the first byte that is
+ * neither plain nor begins a right escape, or NULL. */
+static const char *check_block(const char *block, const char *end,
+                               uint64_t stops, size_t *spill, bool *escapes)
+{
+	*spill = 0;
+	while (stops) {
+		size_t i = (size_t)__builtin_ctzll(stops);
+		size_t len;
+
+		if (is_short_escape(block + i, end)) {
+			stops &= ~(UINT64_C(3) << i);
+			*spill = (i + 1) / DT_JSON_BLOCK;
+			*escapes = true;
+			continue;
+		}
+		len = escape_len(block + i, end);
+		if (len == 0)
+			return block + i;
+		stops &= ~(low_bits(len) << i);
+		*spill = i + len > DT_JSON_BLOCK ? i + len - DT_JSON_BLOCK : 0;
+		*escapes = true;
+	}
+	return NULL;
+}
+
 /* From inside a string past whole blocks of it.  Ends at a byte that is neither
  * plain nor begins a right escape, or less than a block before `end`. */
 static const char *skip_blocks(const char *at, const char *end, bool *escapes)
@@ -168,28 +195,11 @@ static const char *skip_blocks(const char *at, const char *end, bool *escapes)
 	size_t spill = 0; /* bytes of the last escape that are in this block */
 
 	for (; end - at >= DT_JSON_BLOCK; at += DT_JSON_BLOCK) {
-		uint64_t stops = dt_json_block_stops(at);
+		uint64_t stops = dt_json_block_stops(at) & ~low_bits(spill);
+		const char *stop = check_block(at, end, stops, &spill, escapes);
 
-		stops &= ~low_bits(spill);
-		spill = 0;
-		while (stops) {
-			size_t i = (size_t)__builtin_ctzll(stops);
-			size_t len;
-
-			if (is_short_escape(at + i, end)) {
-				stops &= ~(UINT64_C(3) << i);
-				spill = (i + 1) / DT_JSON_BLOCK;
-				*escapes = true;
-				continue;
-			}
-			len = escape_len(at + i, end);
-			if (len == 0)
-				return at + i;
-			*escapes = true;
-			stops &= ~(low_bits(len) << i);
-			if (i + len > DT_JSON_BLOCK)
-				spill = i + len - DT_JSON_BLOCK;
-		}
+		if (stop)
+			return stop;
 	}
 	return at + spill;
 }
