@@ -1,4 +1,5 @@
 """Bad input made from good: frames, heads and messages with a few faults."""
+import base64
 import json
 import re
 import struct
@@ -97,26 +98,33 @@ def commands(random, world):
 def frames(random, world):
     """What a client may send behind its handshake, with faults."""
     texts = lines("agent", world)
+
+    def make(opcode, payload, final=True):
+        return frame(opcode, payload, final, random.randbytes(4))
+
     while True:
         text = random.choice(texts)
         half = len(text) // 2
         good = random.choice((
-            frame(TEXT, text),
-            frame(TEXT, text[:half], False) + frame(PING, b"x")
-            + frame(0, text[half:]),
-            frame(PING, b"p" * random.randrange(126)),
-            frame(CLOSE, struct.pack(">H", random.randrange(65536)) + b"bye"),
-            frame(TEXT, b"\xc3\xa9" * random.randrange(40000)),
-            frame(random.randrange(16), text[:100]),
+            make(TEXT, text),
+            make(TEXT, text[:half], False) + make(PING, b"x")
+            + make(0, text[half:]),
+            make(PING, b"p" * random.randrange(126)),
+            make(CLOSE, struct.pack(">H", random.randrange(65536)) + b"bye"),
+            make(TEXT, b"\xc3\xa9" * random.randrange(40000)),
+            make(random.randrange(16), text[:100]),
         ))
         yield mutate(random, good)
 
 
 def heads(random, world):
     """Requests for a WebSocket, and for other things, with faults."""
-    token = {"X-Claude-Code-Ide-Authorization": world.token}
     while True:
-        text, _ = request_head(world.port, random.choice((token, token, {})))
+        headers = {"Sec-WebSocket-Key": base64.b64encode(
+            random.randbytes(16)).decode()}
+        if random.random() < 0.7:
+            headers[TOKEN_HEADER] = world.token
+        text, _ = request_head(world.port, headers)
         good = random.choice((
             text, text, text.replace("GET", "POST").replace(
                 "\r\n\r\n", "\r\nContent-Length: 4\r\n\r\nbody"),

@@ -54,8 +54,8 @@ def mask(payload, key):
         .to_bytes(size, "big")
 
 
-def frame(opcode, payload=b"", final=True):
-    """One frame as a client sends it."""
+def frame(opcode, payload=b"", final=True, key=None):
+    """One frame as a client sends it, masked with a key."""
     head = bytes([opcode | (0x80 if final else 0)])
     if len(payload) < 126:
         head += bytes([0x80 | len(payload)])
@@ -63,7 +63,7 @@ def frame(opcode, payload=b"", final=True):
         head += struct.pack(">BH", 0xFE, len(payload))
     else:
         head += struct.pack(">BQ", 0xFF, len(payload))
-    key = os.urandom(4)
+    key = key or os.urandom(4)
     return head + key + mask(payload, key)
 
 
