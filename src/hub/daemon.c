@@ -207,6 +207,8 @@ static int supervise(struct dt_daemon_options *options, const char *log)
 	bool is_stopping = false;
 	sigset_t set;
 
+	/* Ignored by whoever started us, it would never tell of a child's end. */
+	signal(SIGCHLD, SIG_DFL);
 	watched_set(&set);
 	sigprocmask(SIG_BLOCK, &set, NULL);
 	for (;;) {
