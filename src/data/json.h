@@ -45,6 +45,10 @@ struct dt_json {
 enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
                          const struct dt_json **out,
                          struct dt_fail *fail) DT_MUST_CHECK;
+/* The same for text that was checked to be UTF-8 before. */
+enum dt_err dt_json_read_utf8(struct dt_arena *arena, struct dt_str text,
+                              const struct dt_json **out,
+                              struct dt_fail *fail) DT_MUST_CHECK;
 
 /* Members of an array or object (there: the keys), in order. */
 static inline const struct dt_json *dt_json_first(const struct dt_json *of)

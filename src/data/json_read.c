@@ -365,18 +365,8 @@ static enum dt_err advance(struct reader *r)
 	return DT_E_OK;
 }
 
-/* Text that is not UTF-8: find the byte, which only a refusal needs. */
-static enum dt_err refuse_utf8(struct reader *r)
-{
-	struct dt_utf8 utf8 = { 0 };
-
-	while (r->at < r->end && dt_utf8_feed(&utf8, r->at, 1))
-		r->at++;
-	return refuse(r, "invalid UTF-8");
-}
-
-enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
-                         const struct dt_json **out, struct dt_fail *fail)
+enum dt_err dt_json_read_utf8(struct dt_arena *arena, struct dt_str text,
+                              const struct dt_json **out, struct dt_fail *fail)
 {
 	struct reader r = {
 		.arena = arena,
@@ -392,8 +382,6 @@ enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
 	if (text.len >= NONE / 2)
 		return dt_fail(fail, DT_E_LIMIT, "JSON: more than %u bytes",
 		               NONE / 2);
-	if (!dt_utf8_is_valid(text))
-		return refuse_utf8(&r);
 	do {
 		err = read_value(&r);
 		if (!err)
@@ -406,6 +394,30 @@ enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
 		return refuse(&r, "something after the value");
 	*out = r.nodes;
 	return DT_E_OK;
+}
+
+/* Text that is not UTF-8: find the byte, which only a refusal needs. */
+static enum dt_err refuse_utf8(struct dt_str text, struct dt_fail *fail)
+{
+	struct reader r = {
+		.start = text.ptr,
+		.at = text.ptr,
+		.end = text.ptr + text.len,
+		.fail = fail,
+	};
+	struct dt_utf8 utf8 = { 0 };
+
+	while (r.at < r.end && dt_utf8_feed(&utf8, r.at, 1))
+		r.at++;
+	return refuse(&r, "invalid UTF-8");
+}
+
+enum dt_err dt_json_read(struct dt_arena *arena, struct dt_str text,
+                         const struct dt_json **out, struct dt_fail *fail)
+{
+	if (!dt_utf8_is_valid(text))
+		return refuse_utf8(text, fail);
+	return dt_json_read_utf8(arena, text, out, fail);
 }
 
 /* Decode the \u escape at *at, which was checked, and step over it. */

@@ -46,6 +46,7 @@ enum dt_link_end {
  */
 struct dt_link_carrier {
 	const char *name;
+	bool is_utf8; /* what it delivers was checked to be */
 	void (*start)(struct dt_link *link);
 	void (*send)(struct dt_link *link, struct dt_str message);
 	void (*close)(struct dt_link *link, enum dt_link_end end,

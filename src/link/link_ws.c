@@ -199,6 +199,7 @@ static void start(struct dt_link *link)
 
 static const struct dt_link_carrier carrier = {
 	.name = "websocket",
+	.is_utf8 = true,
 	.start = start,
 	.send = send_text,
 	.close = close_ws,

@@ -412,6 +412,17 @@ static void refuse(struct dt_peer *peer, const struct envelope *env,
 	end_call(call, NULL, &fail);
 }
 
+/* A message is looked at twice only where the link did not look. */
+static enum dt_err read_message(const struct dt_link *link,
+                                struct dt_arena *arena, struct dt_str message,
+                                const struct dt_json **out,
+                                struct dt_fail *fail)
+{
+	return link->carrier->is_utf8
+	               ? dt_json_read_utf8(arena, message, out, fail)
+	               : dt_json_read(arena, message, out, fail);
+}
+
 static void on_message(struct dt_link *link, struct dt_str message, void *owner)
 {
 	struct dt_peer *peer = owner;
@@ -421,8 +432,7 @@ static void on_message(struct dt_link *link, struct dt_str message, void *owner)
 	struct dt_fail fail = { 0 };
 	const char *wrong;
 
-	(void)link;
-	if (dt_json_read(&arena, message, &json, &fail)) {
+	if (read_message(link, &arena, message, &json, &fail)) {
 		send_error(peer, (struct dt_str){ 0 }, DT_RPC_PARSE_ERROR,
 		           fail.msg);
 		dt_arena_done(&arena);
