@@ -114,24 +114,42 @@ static void refuse(struct dt_http_conn *conn, unsigned status, const char *why)
 	                                   : NULL);
 }
 
+/* Whose agent may come in; NULL when the request was refused. */
+static const struct dt_dialect *admit(struct guest *guest,
+                                      const struct dt_http_head *head)
+{
+	const struct dt_dialect *dialect;
+	struct dt_fail fail = { 0 };
+	unsigned status;
+
+	if (!dt_door_check(&guest->ws->door, head, &dialect, &status, &fail))
+		return dialect;
+	dt_log(DT_LOG_INFO, "refused with %u: %s", status, fail.msg);
+	refuse(guest->conn, status, fail.msg);
+	return NULL;
+}
+
+/* Nobody fills our memory who has not shown the token. */
+static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
+                    void *owner)
+{
+	(void)conn;
+	return admit(owner, head) != NULL;
+}
+
 static void on_request(struct dt_http_conn *conn,
                        const struct dt_http_head *head, struct dt_str body,
                        void *owner)
 {
 	struct guest *guest = owner;
 	struct dt_workspace *ws = guest->ws;
-	const struct dt_dialect *dialect;
-	struct dt_fail fail = { 0 };
+	const struct dt_dialect *dialect = admit(guest, head);
 	const char *protocol;
 	struct dt_link *link;
-	unsigned status;
 
 	(void)body;
-	if (dt_door_check(&ws->door, head, &dialect, &status, &fail)) {
-		dt_log(DT_LOG_INFO, "refused with %u: %s", status, fail.msg);
-		refuse(conn, status, fail.msg);
+	if (!dialect)
 		return;
-	}
 	if (ws->session_count >=
 	    dt_config_number(ws->config, "limits.sessions")) {
 		refuse(conn, 503,
@@ -160,6 +178,7 @@ static void on_end(struct dt_http_conn *conn, void *owner)
 
 static const struct dt_http_conn_events conn_events = {
 	.on_request = on_request,
+	.on_body = on_body,
 	.on_end = on_end,
 };
 

@@ -96,6 +96,20 @@ static void free_conn(struct dt_http_conn *c)
 	free(c);
 }
 
+/* Whether the body that comes is wanted at all; if not, that was the answer. */
+static bool wants_body(struct dt_http_conn *c, const struct dt_http_head *head)
+{
+	if (c->reader.is_done || !c->events->on_body)
+		return true;
+	c->wants_close = true;
+	c->is_answered = false;
+	if (c->events->on_body(c, head, c->owner))
+		return true;
+	assert(c->is_answered);
+	finish(c);
+	return false;
+}
+
 /*
  * Read the head, and start the body behind it.  True when there is one; it is
  * read again, from the same bytes, when the body is whole: slices into `input`
@@ -121,6 +135,8 @@ static bool read_head(struct dt_http_conn *c, struct dt_http_head *head)
 		refuse(c, 413, fail.msg);
 		return false;
 	}
+	if (!wants_body(c, head))
+		return false;
 	if (head->wants_continue && !c->reader.is_done) {
 		struct dt_str go = DT_STR("HTTP/1.1 100 Continue\r\n\r\n");
 

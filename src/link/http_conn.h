@@ -20,11 +20,18 @@ struct dt_http_conn;
 typedef void dt_http_conn_fn(struct dt_http_conn *conn,
                              const struct dt_http_head *head,
                              struct dt_str body, void *owner);
+/*
+ * Called before the body of a request is read; may be NULL.  False: it is not
+ * wanted; dt_http_conn_reply() has said why, and the connection ends.
+ */
+typedef bool dt_http_conn_body_fn(struct dt_http_conn *conn,
+                                  const struct dt_http_head *head, void *owner);
 /* Called when the connection is over or has become a link. */
 typedef void dt_http_conn_end_fn(struct dt_http_conn *conn, void *owner);
 
 struct dt_http_conn_events {
 	dt_http_conn_fn *on_request;
+	dt_http_conn_body_fn *on_body;
 	dt_http_conn_end_fn *on_end;
 };
 

@@ -52,6 +52,16 @@ static void on_request(struct dt_http_conn *conn,
 	}
 }
 
+static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
+                    void *owner)
+{
+	(void)owner;
+	if (!dt_str_is(head->target, "/unwanted"))
+		return true;
+	dt_http_conn_reply(conn, 401, PLAIN, DT_STR("no\n"), NULL);
+	return false;
+}
+
 static void on_end(struct dt_http_conn *conn, void *owner)
 {
 	struct server *server = owner;
@@ -63,6 +73,7 @@ static void on_end(struct dt_http_conn *conn, void *owner)
 
 static const struct dt_http_conn_events events = {
 	.on_request = on_request,
+	.on_body = on_body,
 	.on_end = on_end,
 };
 
@@ -287,6 +298,15 @@ test(a_body_that_is_too_large_is_refused_before_it_comes)
 	              "413 Content Too Large");
 }
 
+test(a_body_that_is_not_wanted_is_refused_before_it_comes)
+{
+	check_refusal(
+		HEAD("POST /unwanted") "Expect: 100-continue\r\nContent-Length: 5\r\n\r\n",
+		"401 Unauthorized");
+	check_refusal(HEAD("POST /unwanted") "Content-Length: 5\r\n\r\nhello",
+	              "401 Unauthorized");
+}
+
 test(a_slow_request_gets_408_however_it_drips)
 {
 	struct server server;
@@ -479,6 +499,8 @@ int main(void)
 			a_head_that_is_too_large_is_refused_although_more_comes),
 		cmocka_unit_test(
 			a_body_that_is_too_large_is_refused_before_it_comes),
+		cmocka_unit_test(
+			a_body_that_is_not_wanted_is_refused_before_it_comes),
 		cmocka_unit_test(a_slow_request_gets_408_however_it_drips),
 		cmocka_unit_test(a_slow_body_gets_408_too),
 		cmocka_unit_test(who_says_nothing_is_hung_up_on),
