@@ -96,7 +96,7 @@ def scripts_accept_and_reject(w):
     assert "create new.txt" in listed[1]
     shown = w.good("review", "show", review["id"][:8])
     assert "--- a/a.txt\n+++ b/a.txt\n" in shown and "\n-two\n+TWO\n" in shown
-    assert "Next: dovetail review\n" in w.good("status")
+    assert "dovetail review\n" in w.good("status")
     w.good("review", "accept", review["id"][:6])
     assert agent.verdict(first) == ["FILE_SAVED", "one\nTWO\n"]
     w.good("review", "reject", "--next", "--comment", "no")
@@ -211,7 +211,7 @@ def a_person_accepts_edits_and_rejects(w):
     second = agent.propose(a, "1\n")
     person.expect(PROMPT)
     person.type("r")
-    person.expect("why")
+    person.expect("Why")
     person.type("too short\n")
     person.expect("Rejected.")
     assert agent.verdict(second)[0] == "DIFF_REJECTED"
