@@ -24,7 +24,7 @@ world_test(another_protocol_is_told_to_restart)
 	request(c, "hello", "{\"protocol\":2}");
 	expect_failure(c, 1, -32012,
 	               "the daemon is of another version: run `dovetail "
-	               "restart`, which keeps ports, tokens and the inbox");
+	               "restart`, which keeps ports and tokens");
 	request(c, "status", "{}");
 	expect_failure(c, 2, -32012, "say hello first");
 	request(c, "hello", "{}");

@@ -227,20 +227,48 @@ world_test(the_first_of_two_verdicts_counts)
 	struct client *second = connect_command(w);
 	char *id = open_review(&s, "ONE\n", "tab");
 	char *args = text_of(w, "{\"id\":\"%s\",\"verdict\":\"accept\"}", id);
-	unsigned refused = 0;
+	const char *accepted;
+	const char *rejected;
 
 	/* Both on their way at once, then a third when all is over. */
 	request(s.command, "review/decide", args);
 	request(second, "review/decide",
 	        text_of(w, "{\"id\":\"%s\",\"verdict\":\"reject\"}", id));
-	refused += at(w, hear(s.command), "error") != NULL;
-	refused += at(w, hear(second), "error") != NULL;
-	assert_int_equal(refused, 1);
+	accepted = at(w, hear(s.command), "result.state");
+	rejected = at(w, hear(second), "result.state");
+	assert_true(!accepted != !rejected);
 	hear(s.agent);
 	request(s.command, "review/decide", args);
-	expect_failure(s.command, s.command->id, -32011,
-	               text_of(w, "no review %s waits", id));
+	expect_failure(s.command, s.command->id, -32012,
+	               text_of(w, "review %.8s is %s already", id,
+	                       accepted ? accepted : rejected));
 	expect_silence(s.agent, 50);
+}
+
+world_test(an_orphan_can_only_be_put_away)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = open_review(&s, "ONE\n", "tab");
+	const char *answer;
+
+	drop(s.agent);
+	wait_for(w, w->hub.inbox.count == 0);
+	request(s.command, "review/decide",
+	        text_of(w, "{\"id\":\"%s\",\"verdict\":\"accept\"}", id));
+	expect_failure(s.command, s.command->id, -32012,
+	               text_of(w,
+	                       "the agent of review %.8s is gone: nobody would "
+	                       "make the change; reject puts it away",
+	                       id));
+	answer = decide(s.command, id, "\"verdict\":\"reject\"");
+	assert_string_equal(
+		at(w, answer, "result"),
+		text_of(w,
+	                "{\"id\":\"%s\",\"state\":\"rejected\",\"path\":"
+	                "\"%s\"}",
+	                id, s.path));
+	assert_string_equal(at(w, get(&s, id), "result.state"), "rejected");
 }
 
 world_test(a_beginning_that_several_reviews_share_decides_nothing)
@@ -390,6 +418,7 @@ int main(void)
 		test_in_world(what_is_no_review_is_said_to_be_none),
 		test_in_world(a_verdict_is_answered_when_it_is_kept),
 		test_in_world(the_first_of_two_verdicts_counts),
+		test_in_world(an_orphan_can_only_be_put_away),
 		test_in_world(
 			a_beginning_that_several_reviews_share_decides_nothing),
 		test_in_world(an_agent_cannot_decide_on_its_own_change),

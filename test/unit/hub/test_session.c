@@ -1,5 +1,7 @@
 #include "agent.h"
 
+#include <sys/wait.h>
+
 world_test(a_session_lasts_as_long_as_its_link)
 {
 	struct world *w = *state;
@@ -99,9 +101,44 @@ world_test(an_agent_and_what_it_started_are_agents)
 	assert_false(dt_session_is_agent(&w->hub, getpid()));
 	last_session(ws)->agent.pid = getpid();
 	assert_true(dt_session_is_agent(&w->hub, getpid()));
-	assert_false(dt_session_is_agent(&w->hub, getppid()));
+	assert_false(dt_session_is_agent(&w->hub, 1));
 	last_session(ws)->agent.pid = getppid();
 	assert_true(dt_session_is_agent(&w->hub, getpid()));
+}
+
+/* A process with a variable more; it ends with its standard input. */
+static pid_t start_with(const char *variable, int *out_end)
+{
+	const char *const args[] = { "cat", NULL };
+	int ends[2];
+	pid_t pid;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	fflush(NULL);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		dup2(ends[0], STDIN_FILENO);
+		setenv(variable, "1", 1);
+		execvp("cat", (char *const *)(uintptr_t)args);
+		_exit(127);
+	}
+	close(ends[0]);
+	*out_end = ends[1];
+	return pid;
+}
+
+/* Put into the background it has other parents, but its environment stays. */
+world_test(what_an_agent_started_is_known_by_its_environment)
+{
+	struct world *w = *state;
+	int end;
+	pid_t pid = start_with("CLAUDECODE", &end);
+
+	wait_for(w, dt_session_is_agent(&w->hub, pid));
+	close(end);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	assert_false(dt_session_is_agent(&w->hub, getpid()));
 }
 
 int main(void)
@@ -114,6 +151,8 @@ int main(void)
 		test_in_world(two_sessions_with_equal_ids_are_not_mixed_up),
 		test_in_world(waiting_reviews_are_counted_by_session),
 		test_in_world(an_agent_and_what_it_started_are_agents),
+		test_in_world(
+			what_an_agent_started_is_known_by_its_environment),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
