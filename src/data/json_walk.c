@@ -22,12 +22,30 @@ const struct dt_json *dt_json_next(const struct dt_json *of,
 	return last < of + of->span ? last : NULL;
 }
 
+static bool key_is(const struct dt_json *key, struct dt_str name)
+{
+	struct dt_str raw = { key->raw.ptr + 1, key->raw.len - 2 };
+	struct dt_arena scratch = { 0 };
+	bool is_equal;
+
+	if (!key->has_escapes)
+		return dt_str_eq(raw, name);
+	/* No byte takes more than the six of \uXXXX. */
+	if (raw.len < name.len || raw.len > 6 * name.len)
+		return false;
+	is_equal = dt_str_eq(dt_json_text(&scratch, key), name);
+	dt_arena_done(&scratch);
+	return is_equal;
+}
+
 const struct dt_json *dt_json_get(const struct dt_json *of, const char *name)
 {
+	struct dt_str wanted = dt_str(name);
+
 	if (!of || of->type != DT_JSON_OBJECT)
 		return NULL;
 	dt_json_each(key, of) {
-		if (dt_json_key_is(key, name))
+		if (key_is(key, wanted))
 			return dt_json_value(key);
 	}
 	return NULL;
@@ -108,19 +126,7 @@ const struct dt_json *dt_json_find_duplicate(const struct dt_json *of)
 
 bool dt_json_key_is(const struct dt_json *key, const char *name)
 {
-	struct dt_str raw = { key->raw.ptr + 1, key->raw.len - 2 };
-	struct dt_arena scratch = { 0 };
-	size_t len = strlen(name);
-	bool is_equal;
-
-	if (!key->has_escapes)
-		return raw.len == len && !memcmp(raw.ptr, name, len);
-	/* No byte takes more than the six of \uXXXX. */
-	if (raw.len < len || raw.len > 6 * len)
-		return false;
-	is_equal = dt_str_is(dt_json_text(&scratch, key), name);
-	dt_arena_done(&scratch);
-	return is_equal;
+	return key_is(key, dt_str(name));
 }
 
 bool dt_json_to_u32(const struct dt_json *number, uint32_t *out)
