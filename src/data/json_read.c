@@ -204,11 +204,24 @@ static const char *skip_blocks(const char *at, const char *end, bool *escapes)
 	return at + spill;
 }
 
+/* True for keys and names: their end is in the first step. */
+static bool ends_soon(const char *at, const char *end)
+{
+	size_t plain;
+
+	if (end - at < DT_JSON_STEP)
+		return false;
+	plain = dt_json_count_plain(at);
+	return plain < DT_JSON_STEP && at[plain] == '"';
+}
+
 static enum dt_err read_string(struct reader *r)
 {
 	struct dt_json *node = push(r, DT_JSON_STRING);
-	const char *at = skip_blocks(r->at + 1, r->end, &node->has_escapes);
+	const char *at = r->at + 1;
 
+	if (!ends_soon(at, r->end))
+		at = skip_blocks(at, r->end, &node->has_escapes);
 	while ((at = dt_json_skip_plain(at, r->end)) < r->end && *at == '\\') {
 		size_t len = escape_len(at, r->end);
 
