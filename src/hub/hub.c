@@ -79,8 +79,10 @@ static void write_served(struct dt_hub *hub)
 	struct dt_buf text;
 
 	dt_buf_init(&text, DT_MIB);
+	/* With the NUL: the name of a folder may hold anything else. */
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
-		dt_buf_addf(&text, "%s\n", dt_workspace_root(ws));
+		dt_buf_add(&text, dt_workspace_root(ws),
+		           strlen(dt_workspace_root(ws)) + 1);
 	if (dt_file_write(served_path(hub), dt_buf_str(&text), 0600, &fail))
 		dt_log(DT_LOG_WARN, "%s", fail.msg);
 	dt_buf_done(&text);
@@ -97,16 +99,16 @@ static void serve_again(struct dt_hub *hub)
 		dt_buf_clear(&text);
 	rest = dt_buf_str(&text);
 	while (rest.len) {
-		struct dt_str line = dt_str_cut(&rest, '\n');
+		struct dt_str name = dt_str_cut(&rest, '\0');
+		char *root = dt_arena_strndup(&arena, name.ptr, name.len);
 		struct dt_workspace *ws;
 		struct dt_fail fail = { 0 };
 
-		if (line.len &&
-		    dt_workspace_open(
-			    hub, dt_arena_strndup(&arena, line.ptr, line.len),
-			    0, &ws, &fail))
-			dt_log(DT_LOG_WARN, "%.*s is not served again: %s",
-			       DT_STR_ARG(line), fail.msg);
+		if (!dt_file_is_dir(root))
+			dt_log(DT_LOG_WARN, "%s is not there any more", root);
+		else if (dt_workspace_open(hub, root, 0, &ws, &fail))
+			dt_log(DT_LOG_WARN, "%s is not served again: %s", root,
+			       fail.msg);
 	}
 	dt_buf_done(&text);
 	dt_arena_done(&arena);
