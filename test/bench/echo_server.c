@@ -10,6 +10,7 @@
 #include "loop/os.h"
 #include "wire/handshake.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -153,7 +154,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "usage: bench-echo PORT\n");
 		return 2;
 	}
-	dt_os_keep_memory_small(); /* as the daemon does */
+	/* Both as the daemon does. */
+	signal(SIGPIPE, SIG_IGN);
+	dt_os_keep_memory_small();
 	loop = dt_loop_new();
 	if (dt_listen_tcp(loop, port, on_accept, loop, &listener, &fail)) {
 		fprintf(stderr, "%s\n", fail.msg);
