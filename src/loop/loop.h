@@ -28,7 +28,7 @@ void dt_loop_stop(struct dt_loop *loop);
 /* For loop/ and link/ alone. */
 struct uv_loop_s *dt_loop_uv(struct dt_loop *loop);
 
-#define DT_LOOP_SCRATCH (64u * 1024u)
+#define DT_LOOP_SCRATCH (128u * 1024u)
 /* One read buffer for all streams: what is read is used up in the callback. */
 char *dt_loop_scratch(struct dt_loop *loop);
 
