@@ -39,7 +39,7 @@ static size_t cut(struct dt_fail *fail, size_t spare)
 }
 
 enum dt_err(dt_fail)(struct dt_fail *fail, enum dt_err code, const char *fmt,
-                    ...)
+                     ...)
 {
 	va_list args;
 

@@ -60,7 +60,7 @@ static size_t escape(char *out, size_t size, const char *text)
 }
 
 static void DT_PRINTF(2, 0)
-write_line(enum dt_log_level level, const char *fmt, va_list args)
+	write_line(enum dt_log_level level, const char *fmt, va_list args)
 {
 	char text[LINE / 2];
 	char line[LINE];
