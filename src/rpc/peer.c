@@ -53,6 +53,7 @@ struct after {
 
 /* The envelope of one message. */
 struct envelope {
+	const struct dt_json *version;
 	const struct dt_json *id;
 	const struct dt_json *method;
 	const struct dt_json *params;
@@ -348,25 +349,61 @@ static bool id_is_valid(const struct dt_json *id)
 	       id->raw.len <= MAX_ID;
 }
 
+/* True for a key with this name, however it is written. */
+static bool is_named(const struct dt_json *key, struct dt_str name)
+{
+	struct dt_str raw = { key->raw.ptr + 1, key->raw.len - 2 };
+
+	return key->has_escapes ? dt_json_key_is(key, name.ptr)
+	                        : dt_str_eq(raw, name);
+}
+
+/* Sort the members into the envelope, the first of each name.  False when that
+ * does not tell whether one is there twice: a name came again, or is not ours. */
+static bool read_members(const struct dt_json *json, struct envelope *env)
+{
+	const struct {
+		struct dt_str name;
+		const struct dt_json **value;
+	} members[] = {
+		{ DT_STR("jsonrpc"), &env->version },
+		{ DT_STR("id"), &env->id },
+		{ DT_STR("method"), &env->method },
+		{ DT_STR("params"), &env->params },
+		{ DT_STR("result"), &env->result },
+		{ DT_STR("error"), &env->error },
+	};
+	const size_t count = sizeof(members) / sizeof(members[0]);
+	bool is_sure = true;
+
+	dt_json_each(key, json) {
+		size_t i = 0;
+
+		while (i < count && !is_named(key, members[i].name))
+			i++;
+		if (i < count && !*members[i].value)
+			*members[i].value = dt_json_value(key);
+		else
+			is_sure = false;
+	}
+	return is_sure;
+}
+
 /* The sentence that says what is wrong with a message, or NULL. */
 static const char *read_envelope(const struct dt_json *json,
                                  struct envelope *env)
 {
-	const struct dt_json *version;
+	bool has_twice = false;
 
 	if (json->type == DT_JSON_ARRAY)
 		return "batches are not part of this protocol version";
 	if (json->type != DT_JSON_OBJECT)
 		return "a message is an object";
-	env->id = dt_json_get(json, "id");
-	env->method = dt_json_get(json, "method");
-	env->params = dt_json_get(json, "params");
-	env->result = dt_json_get(json, "result");
-	env->error = dt_json_get(json, "error");
-	version = dt_json_get(json, "jsonrpc");
-	if (!version || !dt_str_is(version->raw, "\"2.0\""))
+	if (!read_members(json, env))
+		has_twice = dt_json_find_duplicate(json);
+	if (!env->version || !dt_str_is(env->version->raw, "\"2.0\""))
 		return "jsonrpc must be \"2.0\"";
-	if (dt_json_find_duplicate(json))
+	if (has_twice)
 		return "a member is there twice";
 	if (env->method && env->method->type != DT_JSON_STRING)
 		return "method must be a string";

@@ -366,6 +366,13 @@ test(what_is_no_message_is_an_invalid_request)
 		{ "\"2.0\"", "null" },
 		{ "{}", "null" },
 		{ "{\"id\":1,\"method\":\"echo\"}", "1" },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"\\u0069d\":2,"
+		  "\"method\":\"echo\"}",
+		  "1" },
+		{ "{\"jsonrpc\":\"2.0\",\"\\u0069d\":1,\"method\":1}", "1" },
+		{ "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"echo\","
+		  "\"x\":1,\"x\":1}",
+		  "1" },
 		{ "{\"jsonrpc\":\"1.0\",\"id\":1,\"method\":\"echo\"}", "1" },
 		{ "{\"jsonrpc\":2.0,\"id\":1,\"method\":\"echo\"}", "1" },
 		{ "{\"jsonrpc\":\"2.0\",\"id\":1}", "1" },
