@@ -71,16 +71,6 @@ void dt_buf_add_z(struct dt_buf *buf, const char *z)
 	dt_buf_add(buf, z, strlen(z));
 }
 
-void dt_buf_add_char(struct dt_buf *buf, char c)
-{
-	char *at = dt_buf_reserve(buf, 1);
-
-	if (!at)
-		return;
-	*at = c;
-	buf->len++;
-}
-
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...)
 {
 	va_list args;

@@ -28,7 +28,6 @@ void dt_buf_done(struct dt_buf *buf);
 void dt_buf_add(struct dt_buf *buf, const void *ptr, size_t len);
 void dt_buf_add_str(struct dt_buf *buf, struct dt_str s);
 void dt_buf_add_z(struct dt_buf *buf, const char *z);
-void dt_buf_add_char(struct dt_buf *buf, char c);
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...) DT_PRINTF(2, 3);
 
 /* Room for `len` more bytes at the end, or NULL; dt_buf_grew() counts them. */
@@ -41,6 +40,16 @@ char *dt_buf_take(
 	struct dt_buf *buf); /* NUL-terminated, the caller's; buf is empty */
 const char *dt_buf_z(
 	struct dt_buf *buf); /* the text with a NUL after it, borrowed */
+
+/* Written here because JSON is written character by character. */
+static inline void dt_buf_add_char(struct dt_buf *buf, char c)
+{
+	/* Where memory is left there is room below the limit, too. */
+	if (buf->len + 1 < buf->cap && !buf->overflow)
+		buf->ptr[buf->len++] = c;
+	else
+		dt_buf_add(buf, &c, 1);
+}
 
 static inline struct dt_str dt_buf_str(const struct dt_buf *buf)
 {
