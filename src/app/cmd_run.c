@@ -1,9 +1,13 @@
 /* app/cmd_run.c - dovetail run: an agent that finds us at once. */
 #include "app/child.h"
+#include "app/claude_settings.h"
 #include "app/command.h"
 #include "app/daemon_start.h"
 #include "app/environment.h"
 #include "app/folder.h"
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/limits.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -11,12 +15,16 @@
 
 struct options {
 	const char *workspace;
+	bool has_no_hook;
 };
 
 static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, workspace, TEXT,
 	          "the folder to serve; default: this one's workspace",
 	          .name = "workspace", .value = "DIR"),
+	DT_OPTION(struct options, has_no_hook, FLAG,
+	          "review only what the CLI itself asks about",
+	          .name = "no-hook"),
 	DT_OPTION_END,
 };
 
@@ -31,12 +39,12 @@ static bool has_mode(char *const *args)
 	return false;
 }
 
-static void tell(char *const *args)
+static void tell(const struct options *options, char *const *args)
 {
 	if (!isatty(STDERR_FILENO))
 		return;
 	fputs("Decide changes in another terminal: dovetail review", stderr);
-	if (!has_mode(args))
+	if (options->has_no_hook && !has_mode(args))
 		fputs(" (auto mode never asks; `-- --permission-mode default` "
 		      "does)",
 		      stderr);
@@ -56,20 +64,70 @@ static void set_environment(struct dt_arena *arena, unsigned port)
 	setenv("NO_PROXY", new_upper, 1);
 }
 
-static enum dt_err become_claude(char *const *args, struct dt_fail *fail)
-{
-	const char *named = getenv("DOVETAIL_CLAUDE");
-	char claude[] = "claude";
-	size_t count = 0;
+/* The words for the CLI: all of the person's but --settings, which is taken out
+ * so that it can be merged. */
+struct words {
 	char **argv;
+	size_t count;
+	const char *settings; /* JSON or the name of a file; NULL: none given */
+};
+
+static void take_words(struct words *words, char *const *args,
+                       struct dt_arena *arena)
+{
+	size_t count = 0;
 
 	while (args[count])
 		count++;
-	argv = dt_alloc((count + 2) * sizeof(*argv));
-	argv[0] = named && *named ? (char *)(uintptr_t)named : claude;
-	memcpy(argv + 1, args, count * sizeof(*argv));
-	dt_child_become(argv);
-	free(argv);
+	/* The program, --settings and its value, and a NULL. */
+	words->argv = dt_arena_alloc(arena, (count + 4) * sizeof(char *));
+	words->count = 1;
+	for (size_t i = 0; i < count; i++) {
+		if (!strcmp(args[i], "--settings") && args[i + 1])
+			words->settings = args[++i];
+		else if (dt_str_starts(dt_str(args[i]), DT_STR("--settings=")))
+			words->settings = args[i] + strlen("--settings=");
+		else
+			words->argv[words->count++] = args[i];
+	}
+}
+
+/* Add --settings with our hook beside what the person's own say. */
+static enum dt_err add_hook(struct words *words, struct dt_arena *arena,
+                            struct dt_fail *fail)
+{
+	struct dt_buf given;
+	struct dt_buf merged;
+	enum dt_err err = DT_E_OK;
+
+	dt_buf_init(&given, DT_MIB);
+	dt_buf_init(&merged, 2 * DT_MIB);
+	if (words->settings && words->settings[0] == '{')
+		dt_buf_add_z(&given, words->settings);
+	else if (words->settings)
+		err = dt_file_read(words->settings, &given, fail);
+	if (!err)
+		err = dt_claude_settings_add(arena, dt_buf_str(&given),
+		                             dt_claude_settings_command(arena),
+		                             &merged, fail);
+	if (!err) {
+		words->argv[words->count++] =
+			dt_arena_strdup(arena, "--settings");
+		words->argv[words->count++] =
+			dt_arena_strdup(arena, dt_buf_z(&merged));
+	}
+	dt_buf_done(&given);
+	dt_buf_done(&merged);
+	return err;
+}
+
+static enum dt_err become_claude(struct words *words, struct dt_fail *fail)
+{
+	const char *named = getenv("DOVETAIL_CLAUDE");
+	char claude[] = "claude";
+
+	words->argv[0] = named && *named ? (char *)(uintptr_t)named : claude;
+	dt_child_become(words->argv);
 	if (errno == ENOENT && named && *named)
 		return dt_fail(fail, DT_E_MISSING,
 		               "DOVETAIL_CLAUDE names %s, which is not there",
@@ -86,6 +144,7 @@ static enum dt_err run(const void *opts, char *const *args,
 {
 	const struct options *options = opts;
 	struct dt_workspace_info info = { 0 };
+	struct words words = { 0 };
 	struct dt_arena arena = { 0 };
 	struct dt_remote *remote;
 	enum dt_err err;
@@ -100,10 +159,13 @@ static enum dt_err run(const void *opts, char *const *args,
 		return err;
 	err = dt_folder_serve(remote, options->workspace, &arena, &info, fail);
 	dt_remote_free(remote);
+	take_words(&words, args + 1, &arena);
+	if (!err && !options->has_no_hook)
+		err = add_hook(&words, &arena, fail);
 	if (!err) {
 		set_environment(&arena, info.port);
-		tell(args + 1);
-		err = become_claude(args + 1, fail);
+		tell(options, args + 1);
+		err = become_claude(&words, fail);
 	}
 	dt_arena_done(&arena);
 	return err;

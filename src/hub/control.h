@@ -42,6 +42,7 @@ struct dt_method {
 };
 
 extern const struct dt_method dt_methods_daemon[];
+extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_review[];
 extern const struct dt_method dt_methods_view[];
 

@@ -1,0 +1,241 @@
+/*
+ * hub/control_hook.c - an agent's hook asks for a verdict.
+ *
+ * In every permission mode, and without an IDE link, the CLI runs `dovetail hook
+ * claude` before an edit; that command hands us what it was told and prints what
+ * we answer.  An empty output means: go on as if we were not there.  When the
+ * hook is killed the review is orphaned.
+ */
+#include "hub/control.h"
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "dialect/claude_hook.h"
+#include "hub/session.h"
+#include "hub/workspace.h"
+#include "loop/os.h"
+
+struct hook_args {
+	struct dt_str input;
+};
+static const struct dt_field hook_fields[] = {
+	DT_FIELD(struct hook_args, input, RAW, DT_REQ,
+	         "What the CLI gave the hook."),
+	DT_FIELD_END,
+};
+
+/* One hook that waits.  It lives in its request's arena. */
+struct hooking {
+	struct dt_request *req;
+	struct dt_answer answer;
+	struct dt_claude_hook hook;
+	struct dt_workspace *ws;
+	struct dt_str old; /* ptr NULL: there is no file */
+	struct dt_str proposed;
+};
+
+static void reply_output(struct dt_request *req, struct dt_str output)
+{
+	struct dt_json_out *out = dt_request_begin(req);
+
+	dt_json_begin_object(out);
+	dt_json_key(out, "output");
+	dt_json_put_str(out, output);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+static void step_aside(struct dt_request *req, const char *why)
+{
+	dt_log(DT_LOG_INFO, "a hook steps aside: %s", why);
+	reply_output(req, DT_STR(""));
+}
+
+static void reply_deny(struct dt_request *req, const char *reason)
+{
+	struct dt_buf output;
+
+	dt_buf_init(&output, DT_LIMIT_MESSAGE);
+	dt_claude_hook_deny(reason, &output);
+	reply_output(req, dt_buf_str(&output));
+	dt_buf_done(&output);
+}
+
+/* reading the file */
+
+/* The text of the file now; absent when there is none. */
+static enum dt_err read_now(struct hooking *h, struct dt_str *out,
+                            struct dt_fail *fail)
+{
+	struct dt_fail why = { 0 };
+	struct dt_buf text;
+	enum dt_err err;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	err = dt_documents_read(&h->ws->docs, h->hook.path, DT_TEXT_ANYWHERE,
+	                        &text, NULL, &why);
+	*out = (struct dt_str){ 0 };
+	if (!err)
+		*out = (struct dt_str){ dt_arena_strndup(&h->req->arena,
+			                                 text.ptr, text.len),
+			                text.len };
+	dt_buf_done(&text);
+	if (err && err != DT_E_MISSING)
+		return dt_fail(fail, err, "%s", why.msg);
+	return DT_E_OK;
+}
+
+/* the verdict */
+
+static void accept(struct hooking *h, const struct dt_propose_result *verdict)
+{
+	const struct dt_change *change = verdict->changes.ptr;
+	struct dt_claude_accepted accepted = {
+		.old = h->old,
+		.proposed = h->proposed,
+		.final = change->text,
+	};
+	struct dt_fail fail = { 0 };
+	struct dt_buf output;
+	struct dt_str now;
+
+	if (read_now(h, &now, &fail) || !dt_str_eq(now, h->old) ||
+	    !now.ptr != !h->old.ptr) {
+		reply_deny(h->req, "The file was changed while this change "
+		                   "waited for review. Read it again.");
+		return;
+	}
+	dt_buf_init(&output, DT_LIMIT_MESSAGE);
+	if (dt_claude_hook_allow(&h->req->arena, &h->hook, &accepted, &output,
+	                         &fail))
+		reply_deny(h->req, fail.msg);
+	else
+		reply_output(h->req, dt_buf_str(&output));
+	dt_buf_done(&output);
+}
+
+static void on_verdict(struct dt_answer *answer, const void *result,
+                       const struct dt_fail *fail, void *owner)
+{
+	const struct dt_propose_result *verdict = result;
+	struct hooking *h = owner;
+
+	(void)answer;
+	if (fail)
+		step_aside(h->req, fail->msg);
+	else if (verdict->outcome == DT_ACCEPTED)
+		accept(h, verdict);
+	else if (verdict->comment && verdict->comment[0])
+		reply_deny(h->req,
+		           dt_arena_printf(&h->req->arena,
+		                           "The person rejected this change: "
+		                           "%s",
+		                           verdict->comment));
+	else
+		reply_deny(h->req, "The person rejected this change.");
+}
+
+/* The hook was killed, or the CLI is gone. */
+static void on_cancel(struct dt_request *req, void *owner)
+{
+	struct hooking *h = owner;
+
+	dt_answer_drop(&h->answer);
+	dt_request_end(req);
+}
+
+/* asking */
+
+/* True when the CLI this hook belongs to will ask over its IDE link. */
+static bool asks_itself(struct dt_client *client,
+                        const struct dt_claude_hook *hook)
+{
+	if (strcmp(hook->mode, "default") != 0)
+		return false;
+	dt_list_each(ws, &client->hub->workspaces, struct dt_workspace, link) {
+		dt_list_each(s, &ws->sessions, struct dt_session, link) {
+			if (s->agent.pid &&
+			    dt_os_is_descendant(client->pid, s->agent.pid))
+				return true;
+		}
+	}
+	return false;
+}
+
+static void open_review(struct hooking *h)
+{
+	struct dt_change change = {
+		.kind = DT_CHANGE_EDIT,
+		.path = h->hook.path,
+		.text = h->proposed,
+	};
+	struct dt_propose_args propose = {
+		.title = dt_path_base(h->hook.path),
+		.changes = { &change, 1 },
+	};
+	struct dt_review_spec spec = {
+		.workspace = h->ws->record.id,
+		.session = h->hook.session,
+		.agent = "claude-code",
+		.args = &propose,
+		.docs = &h->ws->docs,
+	};
+
+	dt_answer_init(&h->answer, on_verdict, h);
+	h->req->on_cancel = on_cancel;
+	h->req->owner = h;
+	dt_inbox_open(&h->ws->hub->inbox, &spec, &h->answer);
+}
+
+static enum dt_err find_workspace(struct dt_client *client, struct hooking *h,
+                                  struct dt_fail *fail)
+{
+	h->ws = dt_hub_workspace_at(client->hub, &h->req->arena, h->hook.path);
+	if (h->ws)
+		return DT_E_OK;
+	return dt_hub_serve(client->hub, h->hook.folder, false, 0, &h->ws,
+	                    fail);
+}
+
+static void hook_claude(struct dt_client *client, struct dt_request *req,
+                        const void *args)
+{
+	const struct hook_args *wanted = args;
+	struct hooking *h = dt_arena_alloc(&req->arena, sizeof(*h));
+	const struct dt_json *json;
+	struct dt_fail fail = { 0 };
+	enum dt_err err =
+		dt_json_read(&req->arena, wanted->input, &json, &fail);
+
+	h->req = req;
+	if (!err)
+		err = dt_claude_hook_read(&req->arena, json, &h->hook, &fail);
+	if (err && err != DT_E_UNSUPPORTED) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	if (!err && asks_itself(client, &h->hook)) {
+		step_aside(req, "the IDE link asks");
+		return;
+	}
+	if (!err)
+		err = find_workspace(client, h, &fail);
+	if (!err)
+		err = read_now(h, &h->old, &fail);
+	if (err) {
+		step_aside(req, fail.msg);
+		return;
+	}
+	if (dt_claude_hook_propose(&req->arena, &h->hook, h->old, &h->proposed,
+	                           &fail)) {
+		reply_deny(req, fail.msg);
+		return;
+	}
+	open_review(h);
+}
+
+const struct dt_method dt_methods_hook[] = {
+	{ "hook/claude", DT_SHAPE(struct hook_args, hook_fields), hook_claude },
+	{ .name = NULL },
+};
