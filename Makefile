@@ -8,7 +8,7 @@ PACKAGES = gcc git libc6-dev libsqlite3-dev libuv1-dev meson ninja-build \
 C_FILES = $(shell git ls-files --cached --others --exclude-standard \
 	'src/*.[ch]' 'test/*.[ch]' ':!test/lint/bad')
 
-.PHONY: build deps run check bench canary asan format tidy install clean help
+.PHONY: build deps demo run check bench canary asan format tidy install clean help
 
 build: build/build.ninja ## build/dovetail (this is the default)
 	@ninja -C build products
@@ -21,6 +21,9 @@ build/build.ninja:
 
 deps: ## install the Debian packages the build needs
 	@scripts/need $(PACKAGES)
+
+demo: deps build ## build, then review three changes of a scripted agent
+	@build/dovetail demo
 
 run: deps build ## build, then serve DIR (default: this folder)
 	build/dovetail serve --workspace "$(DIR)"

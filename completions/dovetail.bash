@@ -4,7 +4,7 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='run review status open select mention start stop restart
+	local commands='demo run review status open select mention start stop restart
 		serve reload config tools help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
@@ -18,7 +18,7 @@ _dovetail() {
 		_filedir
 		return
 		;;
-	--port | --wait | --comment | --agent)
+	--answers | --port | --wait | --comment | --agent)
 		return
 		;;
 	esac
@@ -27,6 +27,9 @@ _dovetail() {
 	case $command in
 	'')
 		options="$commands --help --version"
+		;;
+	demo)
+		options+=' --answers'
 		;;
 	serve)
 		options+=' --workspace --port --record'

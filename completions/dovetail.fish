@@ -31,6 +31,7 @@ end
 complete -c dovetail -f
 complete -c dovetail -l help -d 'Explain the command'
 complete -c dovetail -n __dovetail_first -l version -d 'Print the version'
+complete -c dovetail -n __dovetail_first -a demo -d 'See it work, in a scratch folder'
 complete -c dovetail -n __dovetail_first -a serve -d 'Run the daemon in the foreground'
 complete -c dovetail -n __dovetail_first -a start -d 'Start the daemon'
 complete -c dovetail -n __dovetail_first -a stop -d 'Stop the daemon'
@@ -47,6 +48,7 @@ complete -c dovetail -n __dovetail_first -a reload -d 'Have the daemon read its 
 complete -c dovetail -n __dovetail_first -a help -d 'Explain a command'
 
 complete -c dovetail -n '__dovetail_command serve start run' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
+complete -c dovetail -n '__dovetail_command demo' -l answers -x -d 'For scripts: one of a, e, r for each change'
 complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
 complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
 complete -c dovetail -n '__dovetail_command status tools config' -l json -d 'Print JSON'

@@ -180,7 +180,7 @@ def the_configuration_is_read_and_written(w):
 
 @test
 def every_command_explains_itself(w):
-    for name in ("run", "review", "status", "open", "select", "mention", "start",
+    for name in ("demo", "run", "review", "status", "open", "select", "mention", "start",
                  "stop", "restart", "serve", "reload", "config", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
@@ -272,6 +272,100 @@ def a_change_decided_elsewhere_is_left(w):
     person.expect("No change waits")
     person.signal(signal.SIGKILL)
     person.ended()
+
+
+def left_of_demo(w):
+    """Folders of demos, and processes that live there."""
+    top = str(w.top / "tmp")
+    left = [str(p) for p in (w.top / "tmp").iterdir()]
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"={top}/dovetail-demo-".encode() in \
+                    (process / "environ").read_bytes():
+                left.append(process.name)
+        except OSError:  # not ours, or gone
+            pass
+    return left
+
+
+@test
+def the_demo_is_decided_in_the_same_terminal(w):
+    person = Terminal(w, "demo", EDITOR="sed -i s/cat/TWO/")
+    shown = person.expect(PROMPT)
+    assert "demo-agent wants to change wordcount.py" in shown
+    assert "re.findall" in shown
+    person.type("a")
+    person.expect("wrote wordcount.py.")
+    assert "wants to create test_wordcount.py" in person.expect(PROMPT)
+    person.type("e")
+    assert "The TWO, the hat" in person.expect(PROMPT)
+    person.type("a")
+    person.expect("wrote test_wordcount.py.")
+    person.expect(PROMPT)
+    person.type("n")
+    person.expect("until this one is decided")
+    person.expect(PROMPT)
+    person.type("r")
+    person.expect("Why")
+    person.type("\x03")  # back; the agent goes on waiting
+    person.expect(PROMPT)
+    person.type("r")
+    person.expect("Why")
+    person.type("still used\n")
+    person.expect("left wordcount_old.py alone.")
+    person.expect("What just happened")
+    end = person.expect("run claude")
+    assert "with your edit, on disk: 5 lines" in end, end
+    assert '("still used"), on disk: 6 lines' in end, end
+    assert person.ended() == 0 and person.is_usual()
+    assert left_of_demo(w) == []
+    assert not list((w.top / "state").iterdir()), "the history is theirs"
+    assert not list((w.top / "run").iterdir())
+    assert not list((w.top / "home/.claude").iterdir())
+
+
+@test
+def a_demo_that_is_left_leaves_nothing(w):
+    for leave in ("\x03", "q", signal.SIGTERM, signal.SIGHUP):
+        person = Terminal(w, "demo")
+        person.expect(PROMPT)
+        person.type("e")
+        person.expect(PROMPT)
+        if isinstance(leave, str):
+            person.type(leave)
+        else:
+            person.signal(leave)
+        person.expect("You left early")
+        assert person.ended() == 0 and person.is_usual()
+        assert left_of_demo(w) == [], leave
+
+
+@test
+def a_demo_stopped_before_its_first_question_leaves_nothing(w):
+    for delay in (0.002, 0.01, 0.03, 0.06, 0.1):
+        person = Terminal(w, "demo")
+        time.sleep(delay)
+        person.signal(signal.SIGTERM)
+        person.ended()
+        assert left_of_demo(w) == [], delay
+
+
+@test
+def scripts_play_the_demo_beside_a_daemon(w):
+    w.good("start")
+    before = json.loads(w.good("status", "--json"))
+    out = w.good("demo", "--answers", "ear", EDITOR="sed -i s/import/IMPORT/")
+    assert "+IMPORT re" in out and "with your edit" in out
+    assert "emptied" not in out and out.count("demo-agent wants") == 4
+    assert "emptied wordcount_old.py" in w.good("demo", "--answers", "rra")
+    assert "You left early" in w.good("demo", "--answers", "a")
+    assert left_of_demo(w) == []
+    after = json.loads(w.good("status", "--json"))
+    assert before["pid"] == after["pid"]
+    assert before["workspaces"] == after["workspaces"]
+    w.bad(1, "--answers", "demo")
+    w.bad(2, "--answers takes", "demo", "--answers", "aax")
+    w.bad(2, "--answers takes", "demo", "--answers", "")
 
 
 def play(function):
