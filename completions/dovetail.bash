@@ -4,7 +4,7 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review status open select mention start stop restart
+	local commands='demo run review log status open select mention start stop restart
 		serve reload config tools help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
@@ -18,7 +18,7 @@ _dovetail() {
 		_filedir
 		return
 		;;
-	--answers | --port | --wait | --comment | --agent)
+	--answers | --limit | --port | --wait | --comment | --agent)
 		return
 		;;
 	esac
@@ -71,6 +71,10 @@ _dovetail() {
 			options+=" $(_dovetail_reviews)"
 			;;
 		esac
+		;;
+	log)
+		options+=' -f --follow --reviews --sessions --limit --json'
+		[ "$cword" -eq 2 ] && options+=' show'
 		;;
 	open)
 		_filedir

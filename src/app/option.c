@@ -1,8 +1,8 @@
 /*
  * app/option.c - command lines read by the table of their options.
  *
- * Only long names, no abbreviations: a script written today means the same
- * when a new option has come.
+ * Long names without abbreviations: a script written today means the same when
+ * a new option has come.  A letter is for what people type all day.
  */
 #include "app/option.h"
 
@@ -40,6 +40,17 @@ static enum dt_err take(const struct dt_option *option, const char *value,
 	return DT_E_OK;
 }
 
+/* The flag of a word like "-f"; NULL when it is none. */
+static const struct dt_option *find_letter(const struct dt_option *options,
+                                           const char *word)
+{
+	for (; options && options->name; options++) {
+		if (options->letter && options->letter == word[1] && !word[2])
+			return options;
+	}
+	return NULL;
+}
+
 /* One option at argv[0]; `*used` says how many words it took. */
 static enum dt_err read_one(const struct dt_option *options, char **argv,
                             void *out, size_t *used, struct dt_fail *fail)
@@ -48,14 +59,17 @@ static enum dt_err read_one(const struct dt_option *options, char **argv,
 	struct dt_str value = dt_str(word + 2);
 	struct dt_str name = dt_str_cut(&value, '=');
 	const struct dt_option *option = find(options, name);
+	const struct dt_option *letter = find_letter(options, word);
 	bool is_flag = option && option->type == DT_OPTION_FLAG;
 
+	*used = 1;
+	if (letter)
+		return take(letter, NULL, out, fail);
 	if (!option || strncmp(word, "--", 2) != 0)
 		return dt_fail(fail, DT_E_ARGS, "there is no option %s", word);
 	if (is_flag && value.ptr)
 		return dt_fail(fail, DT_E_ARGS, "--%s takes no value",
 		               option->name);
-	*used = 1;
 	if (is_flag || value.ptr)
 		return take(option, value.ptr, out, fail);
 	if (!argv[1])
@@ -100,8 +114,10 @@ enum dt_err dt_options_read(const struct dt_option *options, char **argv,
 void dt_options_print_help(const struct dt_option *options, FILE *to)
 {
 	for (; options && options->name; options++) {
-		int width = fprintf(to, "  --%s%s%s", options->name,
-		                    options->value ? " " : "",
+		const char letter[] = { '-', options->letter, ',', ' ', '\0' };
+		int width = fprintf(to, "  %s--%s%s%s",
+		                    options->letter ? letter : "",
+		                    options->name, options->value ? " " : "",
 		                    options->value ? options->value : "");
 
 		fprintf(to, "%*s%s\n", width < 22 ? 22 - width : 1, "",

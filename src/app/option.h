@@ -16,9 +16,11 @@
 
 enum dt_option_type { DT_OPTION_FLAG, DT_OPTION_TEXT, DT_OPTION_NUMBER };
 
-/* One option, always written --name.  An array ends with DT_OPTION_END. */
+/* One option, written --name, or -letter where it has one.  An array ends with
+ * DT_OPTION_END. */
 struct dt_option {
 	const char *name;
+	char letter; /* of a flag; '\0': none */
 	enum dt_option_type type;
 	size_t offset;
 	const char *value; /* what help calls its value; NULL for flags */

@@ -53,6 +53,15 @@ const struct dt_config_key dt_config_keys[] = {
 		.doc = "The editor for a change; empty: $VISUAL, then $EDITOR.",
 	},
 	{
+		.section = "store",
+		.name = "keep_days",
+		.type = DT_CONFIG_NUMBER,
+		.def = "90",
+		.min = 1,
+		.max = 36500,
+		.doc = "How many days ended reviews and sessions are kept.",
+	},
+	{
 		.section = "limits",
 		.name = "sessions",
 		.type = DT_CONFIG_NUMBER,

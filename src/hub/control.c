@@ -70,6 +70,7 @@ static const struct dt_method *find_method(const char *name)
 	static const struct dt_method *const tables[] = {
 		dt_methods_daemon,
 		dt_methods_hook,
+		dt_methods_log,
 		dt_methods_review,
 		dt_methods_view,
 	};

@@ -43,10 +43,13 @@ struct dt_method {
 
 extern const struct dt_method dt_methods_daemon[];
 extern const struct dt_method dt_methods_hook[];
+extern const struct dt_method dt_methods_log[];
 extern const struct dt_method dt_methods_review[];
 extern const struct dt_method dt_methods_view[];
 
 /* The inbox changed: commands that wait for a review look again. */
 void dt_control_review_changed(struct dt_hub *hub);
+/* The history changed: commands that follow it look again. */
+void dt_control_log_changed(struct dt_hub *hub);
 
 #endif

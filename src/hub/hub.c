@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "hub/control.h"
+#include "hub/history.h"
 #include "hub/record.h"
 #include "hub/workspace.h"
 
@@ -56,6 +57,7 @@ static void open_store(struct dt_hub *hub)
 	                           on_store_opened, hub);
 	dt_store_orphan_waiting(hub->store, dt_clock_wall_ms(), on_orphaned,
 	                        hub);
+	dt_history_begin(hub);
 }
 
 static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
@@ -64,6 +66,7 @@ static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
 	(void)inbox;
 	(void)review;
 	dt_control_review_changed(owner);
+	dt_control_log_changed(owner);
 }
 
 /* which workspaces are served */
@@ -223,6 +226,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	*hub = (struct dt_hub){ .loop = loop, .restarts = options->restarts };
 	dt_list_init(&hub->workspaces);
 	dt_list_init(&hub->waits);
+	dt_list_init(&hub->log_waits);
 	hub->started_ms = dt_clock_wall_ms();
 	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
 	if (!err && options->record)
@@ -252,6 +256,7 @@ void dt_hub_stop(struct dt_hub *hub)
 	dt_log(DT_LOG_INFO, "stopping");
 	if (!hub->is_restarting)
 		unlink(served_path(hub));
+	dt_history_end(hub);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_stop(ws);
 	dt_control_stop(hub->control);

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "hub/events.h"
+#include "hub/history.h"
 #include "hub/record.h"
 #include "hub/route.h"
 #include "loop/os.h"
@@ -19,9 +20,12 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
                        const struct dt_json *params, void *owner)
 {
 	struct dt_session *s = owner;
+	bool was_named = s->agent.name[0];
 
 	(void)peer;
 	s->agent.dialect->on_request(&s->agent, req, params);
+	if (!was_named)
+		dt_history_put_session(s, 0);
 }
 
 static void on_notify(struct dt_peer *peer, const char *method,
@@ -41,6 +45,7 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	(void)peer;
 	dt_log(DT_LOG_INFO, "session %.8s (%s) ended: %s", s->id,
 	       dt_session_name(s), why->msg);
+	dt_history_put_session(s, dt_clock_wall_ms());
 	s->agent.dialect->on_close(&s->agent);
 	dt_list_remove(&s->link);
 	s->ws->session_count--;

@@ -1,7 +1,7 @@
 /*
  * store/migrate.c - the schema, as the ladder of changes that made it.
  *
- * What the columns mean is told in store/reviews.h.  The invariant: a step and
+ * What the columns mean is told in store/reviews.h and store/sessions.h.  The invariant: a step and
  * its version number are committed together, so a database is always on one
  * rung and never between two.
  */
@@ -53,6 +53,16 @@ const char *const dt_migrations[] = {
 	" FOREIGN KEY (review, position)"
 	"  REFERENCES entry (review, position) ON DELETE CASCADE"
 	") STRICT;",
+	"CREATE TABLE session ("
+	" id TEXT PRIMARY KEY NOT NULL,"
+	" workspace TEXT NOT NULL,"
+	" root TEXT,"
+	" agent TEXT,"
+	" version TEXT,"
+	" connected_ms INTEGER NOT NULL,"
+	" disconnected_ms INTEGER" /* NULL: it is connected */
+	") STRICT;"
+	"CREATE INDEX session_connected ON session (connected_ms);",
 };
 
 const unsigned dt_migration_count =

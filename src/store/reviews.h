@@ -90,6 +90,7 @@ struct dt_verdict_record {
 struct dt_review_filter {
 	const char *workspace; /* NULL: all */
 	unsigned states;       /* 1u << DT_REVIEW_…, or-ed; 0: all */
+	int64_t since_ms;      /* opened or decided then or later */
 	size_t limit; /* 0: DT_STORE_LIST_MAX, which is also the most */
 };
 
@@ -131,7 +132,8 @@ typedef void dt_store_get_fn(struct dt_store *store,
 void dt_store_get_review(struct dt_store *store, const char *id,
                          dt_store_get_fn *fn, void *owner);
 
-/* Forget reviews that ended before that time, and give back their space. */
+/* Forget reviews and sessions that ended before that time, and give back their
+ * space. */
 void dt_store_prune(struct dt_store *store, int64_t before_ms,
                     dt_store_done_fn *fn, void *owner);
 

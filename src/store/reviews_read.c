@@ -147,6 +147,10 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 
 /* List */
 
+#define IS_LISTED                                                              \
+	"(?1 >> state) & 1 AND max(opened_ms, ifnull(decided_ms, 0)) >= ?2"
+#define IN_ORDER " ORDER BY opened_ms DESC, rowid DESC"
+
 /* The rows of `stmt`, at most the filter's limit. */
 static enum dt_err read_list(struct list_call *list, sqlite3_stmt *stmt,
                              sqlite3 *db, struct dt_fail *fail)
@@ -179,20 +183,19 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 	sqlite3_stmt *stmt;
 	enum dt_err err = dt_sql_prepare(
 		db,
-		filter->workspace
-			? "SELECT " REVIEW_COLUMNS " FROM review"
-			  " WHERE (?1 >> state) & 1 AND workspace = ?2"
-			  " ORDER BY opened_ms DESC, rowid DESC"
-			: "SELECT " REVIEW_COLUMNS " FROM review"
-			  " WHERE (?1 >> state) & 1"
-			  " ORDER BY opened_ms DESC, rowid DESC",
+		filter->workspace ? "SELECT " REVIEW_COLUMNS " FROM review"
+				    " WHERE " IS_LISTED
+				    " AND workspace = ?3" IN_ORDER
+				  : "SELECT " REVIEW_COLUMNS " FROM review"
+				    " WHERE " IS_LISTED IN_ORDER,
 		&stmt, fail);
 
 	if (err)
 		return err;
 	dt_sql_bind_int(stmt, 1, filter->states);
+	dt_sql_bind_int(stmt, 2, filter->since_ms);
 	if (filter->workspace)
-		dt_sql_bind_z(stmt, 2, filter->workspace);
+		dt_sql_bind_z(stmt, 3, filter->workspace);
 	list->reviews = dt_arena_alloc(&call->arena,
 	                               filter->limit * sizeof(*list->reviews));
 	err = read_list(list, stmt, db, fail);

@@ -325,19 +325,27 @@ void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
 }
 
 /* Entries and outcomes go with their review, by their foreign keys; what waits
- * has no decided_ms and stays. */
+ * or is connected has no time of its end and stays. */
+static const char *const prunings[] = {
+	"DELETE FROM review WHERE decided_ms < ?1",
+	"DELETE FROM session WHERE disconnected_ms < ?1",
+};
+
 static enum dt_err run_prune(struct dt_store_call *call, sqlite3 *db,
                              struct dt_fail *fail)
 {
-	sqlite3_stmt *stmt;
-	enum dt_err err = dt_sql_prepare(
-		db, "DELETE FROM review WHERE decided_ms < ?1", &stmt, fail);
+	enum dt_err err = DT_E_OK;
 
-	if (err)
-		return err;
-	dt_sql_bind_int(stmt, 1, ((struct time_call *)call)->time_ms);
-	err = dt_sql_run(stmt, fail);
-	sqlite3_finalize(stmt);
+	for (size_t i = 0; !err && i < 2; i++) {
+		sqlite3_stmt *stmt;
+
+		err = dt_sql_prepare(db, prunings[i], &stmt, fail);
+		if (err)
+			break;
+		dt_sql_bind_int(stmt, 1, ((struct time_call *)call)->time_ms);
+		err = dt_sql_run(stmt, fail);
+		sqlite3_finalize(stmt);
+	}
 	return err ? err : dt_sql_exec(db, "PRAGMA incremental_vacuum", fail);
 }
 

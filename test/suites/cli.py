@@ -6,6 +6,7 @@
 import json
 import os
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -180,7 +181,7 @@ def the_configuration_is_read_and_written(w):
 
 @test
 def every_command_explains_itself(w):
-    for name in ("demo", "run", "review", "status", "open", "select", "mention", "start",
+    for name in ("demo", "run", "review", "log", "status", "open", "select", "mention", "start",
                  "stop", "restart", "serve", "reload", "config", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
@@ -272,6 +273,90 @@ def a_change_decided_elsewhere_is_left(w):
     person.expect("No change waits")
     person.signal(signal.SIGKILL)
     person.ended()
+
+
+@test
+def the_log_tells_who_asked_and_who_decided(w):
+    w.good("start")
+    assert w.good("log") == ""
+    agent = w.agent()
+    a = w.file("a.txt", "one\ntwo\n")
+    agent.propose(a, "one\nTWO\n")
+    id = w.waiting(1)[0]["id"]
+    assert "  waiting    change a.txt  claude-code\n" in w.good("log")
+    w.good("review", "reject", id, "--comment", "too loud")
+    agent.propose(w.project / "new.txt", "x\n")
+    w.waiting(1)
+    mine = w.file("mine", "mine\n")
+    w.good("review", "accept", "--next", "--text-file", mine)
+    session, first, second = w.good("log").splitlines()
+    assert f"  connected  claude-code 2.1.325 in {w.project}" in session
+    assert f"  {id[:8]}  rejected   change a.txt  claude-code, by " in first
+    assert "(terminal), after " in first and first.endswith(": too loud")
+    assert "accepted   create new.txt" in second
+    items = [json.loads(line) for line in w.good("log", "--json").splitlines()]
+    assert [i["type"] for i in items] == ["session", "review", "review"]
+    assert items[1]["comment"] == "too loud"
+    assert items[1]["surface"] == "terminal"
+    assert items[1]["session"] == items[0]["id"]
+    assert w.good("log", "--reviews", "--limit", 1).splitlines() == [second]
+    assert w.good("log", "--sessions").splitlines() == [session]
+    assert "\n-two\n+TWO\n" in w.good("log", "show", id[:8])
+    assert "\n+mine\n" in w.good("log", "show", items[2]["id"][:8])
+    w.bad(3, "no review", "log", "show", "0123456789")
+    agent.close()
+    w.good("stop")
+    w.bad(3, "dovetail start", "log")
+    # What is not served any more is still told, by its whole name.
+    w.good("start", "--workspace", w.top / "home")
+    last = w.good("log", cwd=w.top / "home").splitlines()[-1]
+    assert "  left       claude-code 2.1.325 in " in last
+    assert f"change {a}  " in w.good("log", cwd=w.top / "home")
+    assert "\n-two\n+TWO\n" in w.good("log", "show", id[:8])
+
+
+@test
+def the_log_is_followed(w):
+    w.good("start")
+    person = Terminal(w, "log", "-f")
+    agent = w.agent()
+    person.expect("connected  claude-code")
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    person.expect("waiting    change a.txt")
+    w.waiting(1)
+    w.good("review", "accept", "--next")
+    person.expect("accepted   change a.txt")
+    agent.close()
+    person.expect("left       claude-code")
+    time.sleep(2.5)  # a look of its own finds nothing to tell twice
+    person.read()
+    assert person.screen.count("\n") == 1, person.screen
+    os.write(person.fd, b"\x03")
+    assert person.ended() == -signal.SIGINT
+
+
+@test
+def what_is_too_old_is_forgotten(w):
+    w.good("start")
+    agent = w.agent()
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    w.waiting(1)
+    w.good("review", "accept", "--next")
+    agent.close()
+    until(lambda: "left" in w.good("log"), "the end of the session")
+    w.good("stop")
+    database = sqlite3.connect(w.top / "state/dovetail/dovetail.db")
+    for table, column in (("review", "decided"), ("session", "disconnected")):
+        database.execute(f"UPDATE {table} SET {column}_ms = {column}_ms"
+                         " - 100 * 86400000")
+    database.commit()
+    database.close()
+    w.good("config", "store.keep_days", "101")
+    w.good("start")
+    assert len(w.good("log").splitlines()) == 2
+    w.good("config", "store.keep_days", "99")
+    w.good("restart")
+    assert w.good("log") == ""
 
 
 def left_of_demo(w):

@@ -167,6 +167,11 @@ class Agent:
                                    if m.get("method") == method), None), method)
 
     def close(self):
+        try:
+            # The thread that listens holds the socket open otherwise.
+            self.socket.shutdown(socket.SHUT_RDWR)
+        except OSError:  # closed before
+            pass
         self.socket.close()
 
 

@@ -8,10 +8,13 @@ struct options {
 	bool is_json;
 	const char *folder;
 	struct dt_maybe_u32 port;
+	bool is_followed;
 };
 
 static const struct dt_option table[] = {
 	DT_OPTION(struct options, is_json, FLAG, "print JSON", .name = "json"),
+	DT_OPTION(struct options, is_followed, FLAG, "go on", .name = "follow",
+	          .letter = 'f'),
 	DT_OPTION(struct options, folder, TEXT, "where", .name = "folder",
 	          .value = "DIR"),
 	DT_OPTION(struct options, port, NUMBER, "which", .name = "port",
@@ -97,6 +100,16 @@ test(unknown_options_and_abbreviations_are_refused)
 	assert_refused(ARGV("--=x"), "there is no option --=x");
 }
 
+test(a_flag_may_have_a_letter)
+{
+	assert_ok(read_line(ARGV("a", "-f")));
+	assert_true(out.is_followed);
+	start(NULL);
+	assert_refused(ARGV("-fx"), "there is no option -fx");
+	start(NULL);
+	assert_refused(ARGV("-json"), "there is no option -json");
+}
+
 test(a_missing_or_needless_value_is_refused)
 {
 	assert_refused(ARGV("--folder"), "--folder needs a value: DIR");
@@ -139,6 +152,7 @@ test(help_is_made_from_the_table)
 	dt_options_print_help(table, to);
 	fclose(to);
 	assert_string_equal(text, "  --json              print JSON\n"
+	                          "  -f, --follow        go on\n"
 	                          "  --folder DIR        where\n"
 	                          "  --port N            which\n");
 	free(text);
@@ -153,6 +167,7 @@ int main(void)
 		OPTION_TEST(what_is_not_given_is_not_set),
 		OPTION_TEST(a_value_may_be_empty_or_look_like_an_option),
 		OPTION_TEST(unknown_options_and_abbreviations_are_refused),
+		OPTION_TEST(a_flag_may_have_a_letter),
 		OPTION_TEST(a_missing_or_needless_value_is_refused),
 		OPTION_TEST(a_number_must_be_one),
 		OPTION_TEST(help_wins_over_what_is_wrong_behind_it),

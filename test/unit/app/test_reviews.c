@@ -41,6 +41,19 @@ test(a_review_is_read_with_what_is_absent_left_out)
 	assert_false(file->is_outside);
 }
 
+test(a_workspace_that_is_not_served_has_no_root)
+{
+	struct dt_review_info review = { 0 };
+
+	assert_ok(dt_reviews_read(
+		&arena,
+		parse("{\"id\":\"ab\",\"agent\":\"x\",\"state\":"
+	              "\"accepted\",\"entries\":[" ENTRY "]}"),
+		&review, NULL));
+	assert_string_equal(dt_reviews_subject(&arena, &review),
+	                    "change /w/a.c");
+}
+
 test(an_empty_text_is_not_an_absent_one)
 {
 	struct dt_review_info review = { 0 };
@@ -127,6 +140,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(
 			a_review_is_read_with_what_is_absent_left_out, end),
+		cmocka_unit_test_teardown(
+			a_workspace_that_is_not_served_has_no_root, end),
 		cmocka_unit_test_teardown(an_empty_text_is_not_an_absent_one,
 		                          end),
 		cmocka_unit_test_teardown(a_review_of_nothing_is_refused, end),

@@ -1,0 +1,200 @@
+/*
+ * store/sessions.c - sessions put into the database, ended and listed.
+ *
+ * Only what a person asks later: which agent, where, from when to when.  No pid
+ * and no token is kept.  Old ones are forgotten with the reviews, by
+ * dt_store_prune().
+ */
+#include "store/sessions.h"
+
+#include "base/rand.h"
+#include "store/call.h"
+#include "store/reviews.h"
+#include "store/sql.h"
+
+#include <assert.h>
+
+/* put and end */
+
+struct change {
+	struct dt_store_call call;
+	dt_store_done_fn *fn;
+	void *owner;
+	struct dt_session_record session;
+	int64_t now_ms;
+};
+
+static void end_change(struct dt_store_call *call)
+{
+	struct change *change = (struct change *)call;
+
+	change->fn(call->store, &call->fail, change->owner);
+}
+
+static struct change *new_change(struct dt_store *store, dt_store_run_fn *run,
+                                 dt_store_done_fn *fn, void *owner)
+{
+	struct change *change = dt_store_call_new(store, sizeof(*change));
+
+	change->call.mode = DT_STORE_WRITES;
+	change->call.run = run;
+	change->call.end = end_change;
+	change->fn = fn;
+	change->owner = owner;
+	return change;
+}
+
+static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
+                           struct dt_fail *fail)
+{
+	const struct dt_session_record *s = &((struct change *)call)->session;
+	sqlite3_stmt *stmt;
+	enum dt_err err = dt_sql_prepare(
+		db,
+		"INSERT INTO session (id, workspace, root, agent, version,"
+		" connected_ms, disconnected_ms)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, nullif(?7, 0))"
+		" ON CONFLICT (id) DO UPDATE SET agent = excluded.agent,"
+		" version = excluded.version,"
+		" disconnected_ms = excluded.disconnected_ms",
+		&stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_z(stmt, 1, s->id);
+	dt_sql_bind_z(stmt, 2, s->workspace);
+	dt_sql_bind_z(stmt, 3, s->root);
+	dt_sql_bind_z(stmt, 4, s->agent);
+	dt_sql_bind_z(stmt, 5, s->version);
+	dt_sql_bind_int(stmt, 6, s->connected_ms);
+	dt_sql_bind_int(stmt, 7, s->disconnected_ms);
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+void dt_store_put_session(struct dt_store *store,
+                          const struct dt_session_record *session,
+                          dt_store_done_fn *fn, void *owner)
+{
+	struct change *change = new_change(store, run_put, fn, owner);
+	struct dt_arena *arena = &change->call.arena;
+
+	assert(strlen(session->id) == DT_ID_TEXT - 1);
+	change->session = (struct dt_session_record){
+		.id = dt_arena_strdup(arena, session->id),
+		.workspace = dt_arena_strdup(arena, session->workspace),
+		.root = dt_arena_strdup(arena, session->root),
+		.agent = dt_arena_strdup(arena, session->agent),
+		.version = dt_arena_strdup(arena, session->version),
+		.connected_ms = session->connected_ms,
+		.disconnected_ms = session->disconnected_ms,
+	};
+	dt_store_call_post(&change->call);
+}
+
+static enum dt_err run_end(struct dt_store_call *call, sqlite3 *db,
+                           struct dt_fail *fail)
+{
+	sqlite3_stmt *stmt;
+	enum dt_err err = dt_sql_prepare(db,
+	                                 "UPDATE session SET"
+	                                 " disconnected_ms = ?1"
+	                                 " WHERE disconnected_ms IS NULL",
+	                                 &stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_int(stmt, 1, ((struct change *)call)->now_ms);
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+void dt_store_end_sessions(struct dt_store *store, int64_t now_ms,
+                           dt_store_done_fn *fn, void *owner)
+{
+	struct change *change = new_change(store, run_end, fn, owner);
+
+	change->now_ms = now_ms;
+	dt_store_call_post(&change->call);
+}
+
+/* list */
+
+struct list_call {
+	struct dt_store_call call;
+	dt_store_sessions_fn *fn;
+	void *owner;
+	struct dt_session_filter filter;
+	struct dt_session_record *sessions;
+	size_t count;
+};
+
+static void read_session(sqlite3_stmt *stmt, struct dt_arena *arena,
+                         struct dt_session_record *out)
+{
+	*out = (struct dt_session_record){
+		.id = dt_sql_z(stmt, 0, arena),
+		.workspace = dt_sql_z(stmt, 1, arena),
+		.root = dt_sql_z(stmt, 2, arena),
+		.agent = dt_sql_z(stmt, 3, arena),
+		.version = dt_sql_z(stmt, 4, arena),
+		.connected_ms = sqlite3_column_int64(stmt, 5),
+		.disconnected_ms = sqlite3_column_int64(stmt, 6),
+	};
+}
+
+static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
+                            struct dt_fail *fail)
+{
+	struct list_call *list = (struct list_call *)call;
+	bool has_row = true;
+	sqlite3_stmt *stmt;
+	enum dt_err err = dt_sql_prepare(
+		db,
+		"SELECT id, workspace, root, agent, version, connected_ms,"
+		" disconnected_ms FROM session WHERE"
+		" max(connected_ms, ifnull(disconnected_ms, 0)) >= ?1"
+		" ORDER BY connected_ms DESC, rowid DESC LIMIT ?2",
+		&stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_int(stmt, 1, list->filter.since_ms);
+	dt_sql_bind_int(stmt, 2, (int64_t)list->filter.limit);
+	list->sessions = dt_arena_alloc(
+		&call->arena, list->filter.limit * sizeof(*list->sessions));
+	while (!err && has_row) {
+		err = dt_sql_step(stmt, &has_row, fail);
+		if (!err && has_row)
+			read_session(stmt, &call->arena,
+			             &list->sessions[list->count++]);
+	}
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+static void end_list(struct dt_store_call *call)
+{
+	struct list_call *list = (struct list_call *)call;
+
+	list->fn(call->store, list->sessions, call->fail.code ? 0 : list->count,
+	         &call->fail, list->owner);
+}
+
+void dt_store_list_sessions(struct dt_store *store,
+                            const struct dt_session_filter *filter,
+                            dt_store_sessions_fn *fn, void *owner)
+{
+	struct list_call *list = dt_store_call_new(store, sizeof(*list));
+
+	list->call.run = run_list;
+	list->call.end = end_list;
+	list->fn = fn;
+	list->owner = owner;
+	list->filter = *filter;
+	if (filter->limit == 0 || filter->limit > DT_STORE_LIST_MAX)
+		list->filter.limit = DT_STORE_LIST_MAX;
+	dt_store_call_post(&list->call);
+}
