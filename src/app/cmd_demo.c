@@ -61,11 +61,18 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 #define SIGNAL_COUNT (sizeof(signals) / sizeof(signals[0]))
 
 static volatile sig_atomic_t was_signalled;
+static int nothing = -1; /* /dev/null */
 
+/* While a key is waited for, terminal.c sees the signal.  One that comes just
+ * before must not be lost: the next question finds the end of its input. */
 static void on_signal(int number)
 {
+	int kept = errno;
+
 	(void)number;
 	was_signalled = 1;
+	dup2(nothing, STDIN_FILENO);
+	errno = kept;
 }
 
 static void set_signals(void (*handler)(int))
@@ -117,12 +124,11 @@ static void become_agent(struct demo *d, int report_fd)
 		.folder = d->world.project,
 		.report_fd = report_fd,
 	};
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
 	/* Ctrl-C is for the person's program alone, which then ends us. */
 	set_signals(SIG_DFL);
 	signal(SIGINT, SIG_IGN);
-	dup2(null, STDIN_FILENO);
+	dup2(nothing, STDIN_FILENO);
 	_exit(dt_demo_agent_run(&spec, NULL) ? 1 : 0);
 }
 
@@ -420,6 +426,7 @@ static enum dt_err run(const void *opts, char *const *args,
 		              "demo --answers aar`");
 	if (err)
 		return err;
+	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	demo.has_colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
 	set_signals(on_signal);
 	err = play(&demo, fail);
