@@ -307,19 +307,37 @@ static enum dt_err wait_for_review(struct demo *d, char id[DT_JUDGE_ID],
 	return was_signalled ? DT_E_OK : err;
 }
 
+/* Put the change that waits in front of the person. */
+static enum dt_err show_one(struct demo *d, enum dt_step *out_step,
+                            struct dt_fail *fail)
+{
+	struct dt_review_list list = { 0 };
+	struct dt_arena arena = { 0 };
+	enum dt_err err;
+
+	/* judge.c removes it when it is empty. */
+	d->judge.base =
+		dt_path_join(&d->judge.arena, d->world.folder, "review");
+	err = dt_file_make_dirs(d->judge.base, fail);
+	if (!err)
+		err = dt_reviews_waiting(d->judge.remote, d->judge.folder,
+		                         &arena, &list, fail);
+	d->judge.waiting = list.reviews.count;
+	if (!err && list.reviews.count > 0)
+		err = dt_judge_review(&d->judge, d->ids[d->decided], out_step,
+		                      fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
 static enum dt_err judge_one(struct demo *d, struct dt_fail *fail)
 {
 	enum dt_step step;
 	enum dt_err err;
 
 	do {
-		/* judge.c removes it when it is empty. */
-		d->judge.base = dt_path_join(&d->judge.arena, d->world.folder,
-		                             "review");
-		err = dt_file_make_dirs(d->judge.base, fail);
-		if (!err)
-			err = dt_judge_review(&d->judge, d->ids[d->decided],
-			                      &step, fail);
+		step = DT_STEP_DONE;
+		err = show_one(d, &step, fail);
 		if (!err && step == DT_STEP_NEXT)
 			puts("The agent waits with its next change until this "
 			     "one is decided.");
@@ -403,7 +421,6 @@ static enum dt_err play(struct demo *d, struct dt_fail *fail)
 	err = begin(d, fail);
 	dt_demo_world_leave(&d->world);
 	d->judge.folder = d->world.project;
-	d->judge.waiting = 1;
 	while (!err && !d->is_over && d->decided < DT_DEMO_STEPS)
 		err = play_one(d, fail);
 	return err ? err : tell_end(d, fail);

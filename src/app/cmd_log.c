@@ -98,7 +98,7 @@ static const struct dt_shape item_shape = DT_SHAPE(struct item, item_fields);
 struct log {
 	struct dt_remote *remote;
 	const struct options *options;
-	const char *here; /* names below it are short; "": none is */
+	const char *here; /* names below it are short; NULL: none is */
 	int64_t sequence;
 	int64_t latest_ms;
 	char (*told)[KEY_MAX]; /* of the last answer */
@@ -305,7 +305,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	if (!err)
 		err = dt_folder_find(&arena, NULL, &log.here, fail);
 	if (!err && !strcmp(log.here, "/"))
-		log.here = "";
+		log.here = NULL;
 	if (!err)
 		err = list(&log, true, fail);
 	while (!err && log.options->is_followed) {

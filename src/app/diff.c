@@ -36,7 +36,7 @@ enum dt_err dt_diff_make_folder(struct dt_arena *arena, const char **out,
 static const char *place(struct dt_arena *arena, const char *folder,
                          const char *side, const char *path, const char *root)
 {
-	if (strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
+	if (root && strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
 		path += strlen(root);
 	return dt_arena_printf(arena, "%s/%s/%s", folder, side,
 	                       path + strspn(path, "/"));

@@ -29,8 +29,7 @@ static const struct dt_shape entry_shape =
 
 static const struct dt_field review_fields[] = {
 	DT_FIELD(struct dt_review_info, id, NAME, DT_REQ, ""),
-	/* Absent when its workspace is not served any more. */
-	DT_FIELD(struct dt_review_info, root, NAME, 0, "", .def = "\"\""),
+	DT_FIELD(struct dt_review_info, root, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, agent, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_info, reason, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, state, NAME, DT_REQ, ""),

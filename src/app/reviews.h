@@ -25,7 +25,7 @@ struct dt_review_file {
 
 struct dt_review_info {
 	const char *id;
-	const char *root;
+	const char *root; /* NULL: its workspace is not served */
 	const char *agent;
 	const char *reason;
 	const char *state;

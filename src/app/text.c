@@ -49,7 +49,7 @@ const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)
 const char *dt_text_path(struct dt_arena *arena, const char *path,
                          const char *root)
 {
-	if (*root && strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
+	if (root && strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
 		path += strlen(root) + (root[1] != '\0');
 	return dt_text_safe(arena, path);
 }

@@ -14,7 +14,7 @@ const char *dt_text_safe(struct dt_arena *arena, const char *z);
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,
                         int64_t now_ms);
 
-/* A path relative to `root` when it lies below, safe to print; "": no root. */
+/* A path relative to `root` (or NULL) when it lies below, safe to print. */
 const char *dt_text_path(struct dt_arena *arena, const char *path,
                          const char *root);
 

@@ -50,7 +50,7 @@ test(paths_are_relative_to_the_root_they_are_below)
 	                    "/work/a.c");
 	assert_string_equal(dt_text_path(&arena, "/a.c", "/"), "a.c");
 	assert_string_equal(dt_text_path(&arena, "/w", "/w"), "/w");
-	assert_string_equal(dt_text_path(&arena, "/w/a.c", ""), "/w/a.c");
+	assert_string_equal(dt_text_path(&arena, "/w/a.c", NULL), "/w/a.c");
 	assert_string_equal(dt_text_path(&arena, "/w/\x1b.c", "/w"), "\\x1b.c");
 }
 
