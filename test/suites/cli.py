@@ -359,18 +359,21 @@ def what_is_too_old_is_forgotten(w):
     assert w.good("log") == ""
 
 
-def left_of_demo(w):
-    """Folders of demos, and processes that live there."""
+def nothing_is_left_of_demo(w):
+    """No folder, and soon no process: a daemon gives up its lock, then ends."""
     top = str(w.top / "tmp")
-    left = [str(p) for p in (w.top / "tmp").iterdir()]
-    for process in Path("/proc").glob("[0-9]*"):
-        try:
-            if f"={top}/dovetail-demo-".encode() in \
-                    (process / "environ").read_bytes():
-                left.append(process.name)
-        except OSError:  # not ours, or gone
-            pass
-    return left
+    assert os.listdir(top) == []
+
+    def is_over():
+        for process in Path("/proc").glob("[0-9]*"):
+            try:
+                if f"={top}/dovetail-demo-".encode() in \
+                        (process / "environ").read_bytes():
+                    return False
+            except OSError:  # not ours, or gone
+                pass
+        return True
+    until(is_over, "the end of all processes")
 
 
 @test
@@ -403,7 +406,7 @@ def the_demo_is_decided_in_the_same_terminal(w):
     assert "with your edit, on disk: 5 lines" in end, end
     assert '("still used"), on disk: 6 lines' in end, end
     assert person.ended() == 0 and person.is_usual()
-    assert left_of_demo(w) == []
+    nothing_is_left_of_demo(w)
     assert not list((w.top / "state").iterdir()), "the history is theirs"
     assert not list((w.top / "run").iterdir())
     assert not list((w.top / "home/.claude").iterdir())
@@ -422,7 +425,7 @@ def a_demo_that_is_left_leaves_nothing(w):
             person.signal(leave)
         person.expect("You left early")
         assert person.ended() == 0 and person.is_usual()
-        assert left_of_demo(w) == [], leave
+        nothing_is_left_of_demo(w)
 
 
 @test
@@ -432,7 +435,7 @@ def a_demo_stopped_before_its_first_question_leaves_nothing(w):
         time.sleep(delay / 1000)
         person.signal(signal.SIGTERM)
         person.ended()
-        assert left_of_demo(w) == [], delay
+        nothing_is_left_of_demo(w)
 
 
 @test
@@ -444,7 +447,7 @@ def scripts_play_the_demo_beside_a_daemon(w):
     assert "emptied" not in out and out.count("demo-agent wants") == 4
     assert "emptied wordcount_old.py" in w.good("demo", "--answers", "rra")
     assert "You left early" in w.good("demo", "--answers", "a")
-    assert left_of_demo(w) == []
+    nothing_is_left_of_demo(w)
     after = json.loads(w.good("status", "--json"))
     assert before["pid"] == after["pid"]
     assert before["workspaces"] == after["workspaces"]
