@@ -64,7 +64,7 @@ static enum dt_err read_one(const struct dt_option *options, char **argv,
 
 	*used = 1;
 	if (letter)
-		return take(letter, NULL, out, fail);
+		return take(letter, "", out, fail); /* a flag */
 	if (!option || strncmp(word, "--", 2) != 0)
 		return dt_fail(fail, DT_E_ARGS, "there is no option %s", word);
 	if (is_flag && value.ptr)
