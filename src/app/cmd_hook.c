@@ -41,46 +41,49 @@ static const struct dt_field reply_fields[] = {
 };
 static const struct dt_shape reply_shape = DT_SHAPE(struct reply, reply_fields);
 
-/* The input goes as it came, when it is JSON at all. */
-static enum dt_err ask(struct dt_remote *remote, struct dt_str input,
-                       struct dt_arena *arena, struct reply *out,
-                       struct dt_fail *fail)
+static enum dt_err ask(struct dt_str input, struct dt_arena *arena,
+                       struct reply *out, struct dt_fail *fail)
 {
-	const struct dt_json *json;
+	struct dt_remote *remote;
 	struct dt_json_out *params;
-	enum dt_err err = dt_json_read(arena, input, &json, fail);
+	enum dt_err err = dt_daemon_reach(&remote, fail);
 
 	if (err)
 		return err;
 	params = dt_remote_begin(remote);
 	dt_json_key(params, "input");
-	dt_json_put_raw(params, json->raw);
-	return dt_remote_fetch(remote, "hook/claude", arena, &reply_shape, out,
-	                       fail);
-}
-
-static enum dt_err relay(struct dt_buf *input, struct dt_fail *fail)
-{
-	struct dt_arena arena = { 0 };
-	struct reply reply = { 0 };
-	struct dt_remote *remote;
-	enum dt_err err = read_stdin(input, fail);
-
-	if (!err)
-		err = dt_daemon_reach(&remote, fail);
-	if (err)
-		return err;
-	err = ask(remote, dt_buf_str(input), &arena, &reply, fail);
-	if (!err)
-		fwrite(reply.output.ptr, 1, reply.output.len, stdout);
+	dt_json_put_raw(params, input);
+	err = dt_remote_fetch(remote, "hook/claude", arena, &reply_shape, out,
+	                      fail);
 	dt_remote_free(remote);
-	dt_arena_done(&arena);
 	return err;
 }
 
-static enum dt_err run(const void *options, char *const *args,
-                       struct dt_fail *fail)
+/* The input goes as it came, when it is JSON at all. */
+static enum dt_err relay(struct dt_arena *arena, struct dt_buf *input,
+                         struct dt_fail *fail)
 {
+	const struct dt_json *json;
+	struct reply reply = { 0 };
+	enum dt_err err = read_stdin(input, fail);
+
+	if (!err && dt_json_read(arena, dt_buf_str(input), &json, fail))
+		err = dt_fail(fail, DT_E_ARGS,
+		              "the hook's input is not JSON, as Claude Code "
+		              "gives it");
+	if (!err)
+		err = ask(json->raw, arena, &reply, fail);
+	if (!err && (fwrite(reply.output.ptr, 1, reply.output.len, stdout) !=
+	                     reply.output.len ||
+	             fflush(stdout)))
+		err = dt_fail_sys(fail, "cannot print the answer");
+	return err;
+}
+
+static enum dt_err run_claude(const void *options, char *const *args,
+                              struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
 	struct dt_fail why = { 0 };
 	struct dt_buf input;
 	enum dt_err err;
@@ -88,8 +91,9 @@ static enum dt_err run(const void *options, char *const *args,
 	(void)options;
 	(void)args;
 	dt_buf_init(&input, DT_LIMIT_MESSAGE);
-	err = relay(&input, &why);
+	err = relay(&arena, &input, &why);
 	dt_buf_done(&input);
+	dt_arena_done(&arena);
 	/* Exit code 1 whatever it was: 2 would stop the agent. */
 	if (err)
 		return dt_fail(fail, DT_E_SYS, "this edit is not reviewed: %s",
@@ -112,7 +116,7 @@ static const struct dt_command claude = {
 	.doc = "Read what Claude Code tells a PreToolUse hook from standard input, "
 	       "wait for the\nperson's verdict, and print what the CLI reads. "
 	       "`dovetail run claude` sets it up.",
-	.run = run,
+	.run = run_claude,
 };
 
 static const struct dt_command *const subcommands[] = {

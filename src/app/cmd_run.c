@@ -67,34 +67,46 @@ static void set_environment(struct dt_arena *arena, unsigned port)
 /* The words for the CLI: all of the person's but --settings, which is taken out
  * so that it can be merged. */
 struct words {
-	char **argv;
-	size_t count;
+	char **argv; /* the first two, --settings and ours, may be left out */
 	const char *settings; /* JSON or the name of a file; NULL: none given */
 };
+
+#define WORDS_BEFORE 3 /* the program, --settings and its value */
 
 static void take_words(struct words *words, char *const *args,
                        struct dt_arena *arena)
 {
 	size_t count = 0;
+	size_t kept = WORDS_BEFORE;
+	bool has_options = true;
 
 	while (args[count])
 		count++;
-	/* The program, --settings and its value, and a NULL. */
-	words->argv = dt_arena_alloc(arena, (count + 4) * sizeof(char *));
-	words->count = 1;
+	words->argv = dt_arena_alloc(arena, (WORDS_BEFORE + count + 1) *
+	                                            sizeof(char *));
 	for (size_t i = 0; i < count; i++) {
-		if (!strcmp(args[i], "--settings") && args[i + 1])
+		if (!strcmp(args[i], "--"))
+			has_options = false;
+		if (has_options && !strcmp(args[i], "--settings") &&
+		    args[i + 1])
 			words->settings = args[++i];
-		else if (dt_str_starts(dt_str(args[i]), DT_STR("--settings=")))
+		else if (has_options &&
+		         dt_str_starts(dt_str(args[i]), DT_STR("--settings=")))
 			words->settings = args[i] + strlen("--settings=");
 		else
-			words->argv[words->count++] = args[i];
+			words->argv[kept++] = args[i];
 	}
 }
 
-/* Add --settings with our hook beside what the person's own say. */
-static enum dt_err add_hook(struct words *words, struct dt_arena *arena,
-                            struct dt_fail *fail)
+/* What the CLI takes for JSON, not for the name of a file. */
+static bool is_json(const char *settings)
+{
+	return settings[strspn(settings, " \t\r\n")] == '{';
+}
+
+/* The settings that were given, with our hook unless it is not wanted. */
+static enum dt_err merge(const struct words *words, struct dt_arena *arena,
+                         char **out, struct dt_fail *fail)
 {
 	struct dt_buf given;
 	struct dt_buf merged;
@@ -102,7 +114,7 @@ static enum dt_err add_hook(struct words *words, struct dt_arena *arena,
 
 	dt_buf_init(&given, DT_MIB);
 	dt_buf_init(&merged, 2 * DT_MIB);
-	if (words->settings && words->settings[0] == '{')
+	if (words->settings && is_json(words->settings))
 		dt_buf_add_z(&given, words->settings);
 	else if (words->settings)
 		err = dt_file_read(words->settings, &given, fail);
@@ -110,14 +122,28 @@ static enum dt_err add_hook(struct words *words, struct dt_arena *arena,
 		err = dt_claude_settings_add(arena, dt_buf_str(&given),
 		                             dt_claude_settings_command(arena),
 		                             &merged, fail);
-	if (!err) {
-		words->argv[words->count++] =
-			dt_arena_strdup(arena, "--settings");
-		words->argv[words->count++] =
-			dt_arena_strdup(arena, dt_buf_z(&merged));
-	}
+	if (!err)
+		*out = dt_arena_strdup(arena, dt_buf_z(&merged));
 	dt_buf_done(&given);
 	dt_buf_done(&merged);
+	return err;
+}
+
+/* The program's name belongs at words->argv[0] afterwards. */
+static enum dt_err add_hook(struct words *words, bool has_no_hook,
+                            struct dt_arena *arena, struct dt_fail *fail)
+{
+	char *settings =
+		has_no_hook ? dt_arena_strdup(arena, words->settings) : NULL;
+	enum dt_err err =
+		has_no_hook ? DT_E_OK : merge(words, arena, &settings, fail);
+
+	if (settings) {
+		words->argv[1] = dt_arena_strdup(arena, "--settings");
+		words->argv[2] = settings;
+	} else {
+		words->argv += WORDS_BEFORE - 1;
+	}
 	return err;
 }
 
@@ -160,8 +186,8 @@ static enum dt_err run(const void *opts, char *const *args,
 	err = dt_folder_serve(remote, options->workspace, &arena, &info, fail);
 	dt_remote_free(remote);
 	take_words(&words, args + 1, &arena);
-	if (!err && !options->has_no_hook)
-		err = add_hook(&words, &arena, fail);
+	if (!err)
+		err = add_hook(&words, options->has_no_hook, &arena, fail);
 	if (!err) {
 		set_environment(&arena, info.port);
 		tell(options, args + 1);

@@ -1,14 +1,18 @@
 /*
  * dialect/claude_hook.c - what an edit would make of a file.
  *
- * The CLI applies its edits after us, so we only have to agree with it: where
- * our reading of an edit and the file do not fit, we say no with the reason, and
- * the model looks again.  Notebooks are in claude_notebook.c.
+ * The CLI applies its edits after us, so we only have to agree with it.  It reads
+ * some edits more generously than we do (quotes, escapes); where an edit does not
+ * fit the file here, we propose nothing, and the CLI shows its own reading.  Line
+ * ends are in claude_text.c, notebooks in claude_notebook.c.
  */
 #include "dialect/claude_hook.h"
 
 #include "base/limits.h"
+#include "base/path.h"
+#include "base/utf8.h"
 #include "dialect/claude_notebook.h"
+#include "dialect/claude_text.h"
 
 /* reading */
 
@@ -47,8 +51,8 @@ struct target {
 	const char *notebook;
 };
 static const struct dt_field target_fields[] = {
-	DT_FIELD_AS("file_path", struct target, file, PATH, 0, "The file."),
-	DT_FIELD_AS("notebook_path", struct target, notebook, PATH, 0,
+	DT_FIELD_AS("file_path", struct target, file, NAME, 0, "The file."),
+	DT_FIELD_AS("notebook_path", struct target, notebook, NAME, 0,
 	            "The notebook."),
 	DT_FIELD_END,
 };
@@ -62,6 +66,7 @@ enum dt_err dt_claude_hook_read(struct dt_arena *arena,
 {
 	struct envelope envelope = { 0 };
 	struct target target = { 0 };
+	const char *path;
 	enum dt_err err =
 		dt_shape_read(&envelope_shape, arena, json, &envelope, fail);
 	size_t tool = 0;
@@ -86,10 +91,11 @@ enum dt_err dt_claude_hook_read(struct dt_arena *arena,
 	err = dt_shape_read(&target_shape, arena, out->input, &target, fail);
 	if (err)
 		return err;
-	out->path = out->tool == DT_CLAUDE_NOTEBOOK_EDIT ? target.notebook
-	                                                 : target.file;
-	if (!out->path)
+	path = out->tool == DT_CLAUDE_NOTEBOOK_EDIT ? target.notebook
+	                                            : target.file;
+	if (!path || !path[0])
 		return dt_fail(fail, DT_E_ARGS, "tool_input: names no file");
+	out->path = dt_path_join(arena, out->folder, path);
 	return DT_E_OK;
 }
 
@@ -133,37 +139,65 @@ static const char *find(struct dt_str in, struct dt_str what)
 	return in.len ? memmem(in.ptr, in.len, what.ptr, what.len) : NULL;
 }
 
+/* What is deleted goes with the line end behind it, if there is one. */
+static struct dt_str to_replace(struct dt_arena *arena, const struct edit *edit,
+                                struct dt_str text)
+{
+	struct dt_str old = edit->old_text;
+	struct dt_str line;
+	char *made;
+
+	if (edit->new_text.len || old.ptr[old.len - 1] == '\n')
+		return old;
+	made = dt_arena_bytes(arena, old.len + 1);
+	memcpy(made, old.ptr, old.len);
+	made[old.len] = '\n';
+	line = (struct dt_str){ made, old.len + 1 };
+	return find(text, line) ? line : old;
+}
+
+static bool is_blank(struct dt_str text)
+{
+	for (size_t i = 0; i < text.len; i++) {
+		if (!memchr(" \t\r\n\v\f", text.ptr[i], 6))
+			return false;
+	}
+	return true;
+}
+
 /* Replace once or everywhere; the text must have what is replaced, and only once
  * unless all are meant. */
-static enum dt_err apply_edit(const struct edit *edit, struct dt_str text,
-                              struct dt_buf *out, struct dt_fail *fail)
+static enum dt_err apply_edit(struct dt_arena *arena, const struct edit *edit,
+                              struct dt_str text, struct dt_buf *out,
+                              struct dt_fail *fail)
 {
 	struct dt_str rest = text;
+	struct dt_str old;
 	size_t count = 0;
 	const char *at;
 
-	if (edit->old_text.len == 0 && text.len == 0) {
+	if (edit->old_text.len == 0) {
 		dt_buf_add_str(out, edit->new_text);
-		return dt_buf_check(out, "the new text", fail);
+		return is_blank(text)
+		               ? dt_buf_check(out, "the new text", fail)
+		               : dt_fail(fail, DT_E_ARGS,
+		                         "old_string is empty, but the file "
+		                         "is not");
 	}
-	if (edit->old_text.len == 0)
-		return dt_fail(fail, DT_E_ARGS,
-		               "old_string is empty, but the file is not");
-	while ((at = find(rest, edit->old_text))) {
+	old = to_replace(arena, edit, text);
+	while ((at = find(rest, old))) {
 		if (++count > 1 && !edit->is_all)
 			return dt_fail(fail, DT_E_ARGS,
 			               "old_string is in the file more than "
-			               "once: give more of what is around it, "
-			               "or set replace_all");
+			               "once");
 		dt_buf_add(out, rest.ptr, (size_t)(at - rest.ptr));
 		dt_buf_add_str(out, edit->new_text);
-		rest.len -= (size_t)(at - rest.ptr) + edit->old_text.len;
-		rest.ptr = at + edit->old_text.len;
+		rest.len -= (size_t)(at - rest.ptr) + old.len;
+		rest.ptr = at + old.len;
 	}
 	if (count == 0)
 		return dt_fail(fail, DT_E_ARGS,
-		               "old_string is not in the file as it is now: "
-		               "read the file again");
+		               "old_string is not in the file as it is now");
 	dt_buf_add_str(out, rest);
 	return dt_buf_check(out, "the new text", fail);
 }
@@ -179,7 +213,7 @@ static enum dt_err apply_edits(struct dt_arena *arena, const struct edit *edits,
 		struct dt_buf next;
 
 		dt_buf_init(&next, DT_LIMIT_FILE);
-		err = apply_edit(&edits[i], *text, &next, fail);
+		err = apply_edit(arena, &edits[i], *text, &next, fail);
 		if (!err)
 			*text = (struct dt_str){
 				dt_arena_strndup(arena, next.ptr, next.len),
@@ -190,38 +224,66 @@ static enum dt_err apply_edits(struct dt_arena *arena, const struct edit *edits,
 	return err;
 }
 
+static enum dt_err propose_edits(struct dt_arena *arena,
+                                 const struct edits *edits,
+                                 const struct dt_claude_form *form,
+                                 struct dt_str old, struct dt_str *out,
+                                 struct dt_fail *fail)
+{
+	struct dt_str text = dt_claude_text_read(arena, old);
+	enum dt_err err = apply_edits(arena, edits->items.ptr,
+	                              edits->items.count, &text, fail);
+
+	if (!err)
+		*out = dt_claude_text_write(arena, form, text);
+	return err;
+}
+
+static enum dt_err propose_write(struct dt_arena *arena,
+                                 const struct dt_claude_hook *hook,
+                                 struct dt_claude_form form, struct dt_str *out,
+                                 struct dt_fail *fail)
+{
+	struct content content = { 0 };
+	enum dt_err err = dt_shape_read(&content_shape, arena, hook->input,
+	                                &content, fail);
+
+	/* Line ends are the model's own here. */
+	form.is_crlf = false;
+	if (!err)
+		*out = dt_claude_text_write(arena, &form, content.text);
+	return err;
+}
+
 enum dt_err dt_claude_hook_propose(struct dt_arena *arena,
                                    const struct dt_claude_hook *hook,
                                    struct dt_str old, struct dt_str *out,
                                    struct dt_fail *fail)
 {
-	struct content content = { 0 };
+	struct dt_claude_form form = { 0 };
 	struct edits edits = { 0 };
 	struct edit edit = { 0 };
-	enum dt_err err;
+	enum dt_err err = dt_claude_form_of(old, &form, fail);
 
-	*out = old.ptr ? old : DT_STR("");
+	if (err)
+		return err;
 	switch (hook->tool) {
 	case DT_CLAUDE_EDIT:
+		edits.items = (struct dt_items){ &edit, 1 };
 		err = dt_shape_read(&edit_shape, arena, hook->input, &edit,
 		                    fail);
-		return err ? err : apply_edits(arena, &edit, 1, out, fail);
+		break;
 	case DT_CLAUDE_MULTI_EDIT:
 		err = dt_shape_read(&edits_shape, arena, hook->input, &edits,
 		                    fail);
-		return err ? err
-		           : apply_edits(arena, edits.items.ptr,
-		                         edits.items.count, out, fail);
+		break;
 	case DT_CLAUDE_WRITE:
-		err = dt_shape_read(&content_shape, arena, hook->input,
-		                    &content, fail);
-		*out = content.text;
-		return err;
+		return propose_write(arena, hook, form, out, fail);
 	case DT_CLAUDE_NOTEBOOK_EDIT:
 		return dt_claude_notebook_propose(arena, hook->input, old, out,
 		                                  fail);
 	}
-	return DT_E_UNSUPPORTED;
+	return err ? err : propose_edits(arena, &edits, &form, old, out, fail);
 }
 
 /* answers */
@@ -258,11 +320,39 @@ static void put_text(struct dt_json_out *out, const char *key,
 }
 
 /* The whole old text becomes the whole final one. */
-static void put_whole_edit(struct dt_json_out *out,
-                           const struct dt_claude_accepted *a)
+static void put_edit(struct dt_json_out *out, const struct edit *edit)
 {
-	put_text(out, "old_string", a->old);
-	put_text(out, "new_string", a->final);
+	put_text(out, "old_string", edit->old_text);
+	put_text(out, "new_string", edit->new_text);
+	dt_json_key(out, "replace_all");
+	dt_json_put_bool(out, false);
+}
+
+static void put_file_input(struct dt_json_out *out,
+                           const struct dt_claude_hook *hook,
+                           const struct edit *whole)
+{
+	dt_json_begin_object(out);
+	put_text(out, "file_path", dt_str(hook->path));
+	switch (hook->tool) {
+	case DT_CLAUDE_EDIT:
+		put_edit(out, whole);
+		break;
+	case DT_CLAUDE_MULTI_EDIT:
+		dt_json_key(out, "edits");
+		dt_json_begin_array(out);
+		dt_json_begin_object(out);
+		put_edit(out, whole);
+		dt_json_end_object(out);
+		dt_json_end_array(out);
+		break;
+	case DT_CLAUDE_WRITE:
+		put_text(out, "content", whole->new_text);
+		break;
+	case DT_CLAUDE_NOTEBOOK_EDIT:
+		break;
+	}
+	dt_json_end_object(out);
 }
 
 static enum dt_err put_input(struct dt_json_out *out, struct dt_arena *arena,
@@ -270,32 +360,45 @@ static enum dt_err put_input(struct dt_json_out *out, struct dt_arena *arena,
                              const struct dt_claude_accepted *a,
                              struct dt_fail *fail)
 {
+	struct dt_claude_form form = { 0 };
+	struct edit whole = { 0 };
+	enum dt_err err;
+
 	if (hook->tool == DT_CLAUDE_NOTEBOOK_EDIT)
 		return dt_claude_notebook_put_input(out, arena, hook->input, a,
 		                                    fail);
-	dt_json_begin_object(out);
-	put_text(out, "file_path", dt_str(hook->path));
-	switch (hook->tool) {
-	case DT_CLAUDE_EDIT:
-		put_whole_edit(out, a);
-		dt_json_key(out, "replace_all");
-		dt_json_put_bool(out, false);
-		break;
-	case DT_CLAUDE_MULTI_EDIT:
-		dt_json_key(out, "edits");
-		dt_json_begin_array(out);
-		dt_json_begin_object(out);
-		put_whole_edit(out, a);
-		dt_json_end_object(out);
-		dt_json_end_array(out);
-		break;
-	case DT_CLAUDE_WRITE:
-		put_text(out, "content", a->final);
-		break;
-	case DT_CLAUDE_NOTEBOOK_EDIT:
-		break;
-	}
-	dt_json_end_object(out);
+	err = dt_claude_form_of(a->old, &form, fail);
+	if (hook->tool == DT_CLAUDE_WRITE)
+		form.is_crlf = false;
+	if (!err)
+		err = dt_claude_text_invert(arena, &form, a->final,
+		                            &whole.new_text, fail);
+	if (err)
+		return err;
+	whole.old_text = dt_claude_text_read(arena, a->old);
+	put_file_input(out, hook, &whole);
+	return DT_E_OK;
+}
+
+/* An edit that changes nothing is an error to the CLI. */
+static bool is_as_before(const struct dt_claude_hook *hook,
+                         const struct dt_claude_accepted *a)
+{
+	return dt_str_eq(a->final, a->old) &&
+	       (a->old.ptr || hook->tool != DT_CLAUDE_WRITE);
+}
+
+static enum dt_err check_final(const struct dt_claude_hook *hook,
+                               const struct dt_claude_accepted *a,
+                               struct dt_fail *fail)
+{
+	if (is_as_before(hook, a))
+		return dt_fail(fail, DT_E_UNSUPPORTED,
+		               "The person left the file as it was.");
+	if (!dt_utf8_is_valid(a->final))
+		return dt_fail(fail, DT_E_UNSUPPORTED,
+		               "The person's text is not UTF-8, which Claude "
+		               "Code cannot write. Nothing was written.");
 	return DT_E_OK;
 }
 
@@ -311,7 +414,9 @@ enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
 			  : "Accepted in Dovetail.");
 	enum dt_err err = DT_E_OK;
 
-	if (is_edited) {
+	if (is_edited)
+		err = check_final(hook, accepted, fail);
+	if (is_edited && !err) {
 		dt_json_key(&out, "updatedInput");
 		err = put_input(&out, arena, hook, accepted, fail);
 	}
@@ -323,9 +428,11 @@ enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
 	return dt_buf_check(buf, "the hook's answer", fail);
 }
 
-void dt_claude_hook_deny(const char *reason, struct dt_buf *buf)
+void dt_claude_hook_answer(enum dt_claude_decision decision, const char *reason,
+                           struct dt_buf *buf)
 {
-	struct dt_json_out out = begin_decision(buf, "deny", reason);
+	struct dt_json_out out = begin_decision(
+		buf, decision == DT_CLAUDE_DENY ? "deny" : "ask", reason);
 
 	end_decision(&out);
 }

@@ -29,7 +29,7 @@ struct dt_claude_hook {
 	const char *folder;  /* its working directory */
 	const char *mode;    /* "default", "acceptEdits", "auto", ... */
 	enum dt_claude_edit tool;
-	const char *path; /* of the file it wants to change */
+	const char *path; /* absolute, of the file it wants to change */
 	const struct dt_json *input;
 };
 
@@ -44,8 +44,8 @@ enum dt_err dt_claude_hook_read(struct dt_arena *arena,
 
 /*
  * The whole text the file would have afterwards; `old` has ptr NULL when there
- * is no file.  DT_E_ARGS: the edit does not fit the text, with a sentence for
- * the model.
+ * is no file.  DT_E_ARGS: the edit does not fit the text; DT_E_UNSUPPORTED: the
+ * file is no UTF-8 text.
  */
 enum dt_err dt_claude_hook_propose(struct dt_arena *arena,
                                    const struct dt_claude_hook *hook,
@@ -62,13 +62,18 @@ struct dt_claude_accepted {
 /*
  * The hook's output.  Accepted as proposed: allow.  With the person's own text:
  * allow with an input that makes exactly that text; DT_E_UNSUPPORTED when this
- * tool cannot make it.
+ * tool cannot make it, with a sentence for the model.
  */
 enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
                                  const struct dt_claude_hook *hook,
                                  const struct dt_claude_accepted *accepted,
                                  struct dt_buf *out,
                                  struct dt_fail *fail) DT_MUST_CHECK;
-void dt_claude_hook_deny(const char *reason, struct dt_buf *out);
+
+/* Deny: the model gets the reason.  Ask: the CLI asks the person by itself, in
+ * whatever mode it is, and shows the reason. */
+enum dt_claude_decision { DT_CLAUDE_DENY, DT_CLAUDE_ASK };
+void dt_claude_hook_answer(enum dt_claude_decision decision, const char *reason,
+                           struct dt_buf *out);
 
 #endif

@@ -1,10 +1,9 @@
 /*
  * dialect/claude_notebook.c - a notebook changed where the cell stands, byte for
- * byte the same elsewhere.
+ * byte the same elsewhere.  Everything built here is bounded by the message and
+ * the file it comes from.
  */
 #include "dialect/claude_notebook.h"
-
-#include "base/limits.h"
 
 enum mode { REPLACE, INSERT, DELETE };
 static const char *const modes[] = { "replace", "insert", "delete", NULL };
@@ -17,7 +16,7 @@ struct input {
 	int mode;
 };
 static const struct dt_field input_fields[] = {
-	DT_FIELD_AS("notebook_path", struct input, path, PATH, DT_REQ, ""),
+	DT_FIELD_AS("notebook_path", struct input, path, NAME, DT_REQ, ""),
 	DT_FIELD_AS("cell_id", struct input, cell, NAME, DT_OMIT, ""),
 	DT_FIELD_AS("cell_type", struct input, type, NAME, DT_OMIT, ""),
 	DT_FIELD_AS("new_source", struct input, source, STR, 0, ""),
@@ -123,7 +122,7 @@ static struct dt_str insert(struct dt_arena *arena, struct dt_str text,
 	struct dt_str made;
 	struct dt_buf cell;
 
-	dt_buf_init(&cell, DT_LIMIT_FILE);
+	dt_buf_init(&cell, SIZE_MAX);
 	if (after)
 		dt_buf_add_z(&cell, ",\n");
 	out = dt_json_out(&cell);
@@ -142,7 +141,7 @@ static struct dt_str replace(struct dt_arena *arena, struct dt_str text,
 	struct dt_str made;
 	struct dt_buf string;
 
-	dt_buf_init(&string, DT_LIMIT_FILE);
+	dt_buf_init(&string, SIZE_MAX);
 	out = dt_json_out(&string);
 	dt_json_put_str(&out, source);
 	made = splice(arena, text, cut, dt_buf_str(&string));
@@ -232,7 +231,7 @@ static bool read_source(struct dt_arena *arena, const struct dt_json *source,
 	}
 	if (!source || source->type != DT_JSON_ARRAY)
 		return false;
-	dt_buf_init(&text, DT_LIMIT_FILE);
+	dt_buf_init(&text, SIZE_MAX);
 	dt_json_each(line, source) {
 		if (line->type == DT_JSON_STRING)
 			dt_buf_add_str(&text, dt_json_text(arena, line));

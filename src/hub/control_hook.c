@@ -3,8 +3,9 @@
  *
  * In every permission mode, and without an IDE link, the CLI runs `dovetail hook
  * claude` before an edit; that command hands us what it was told and prints what
- * we answer.  An empty output means: go on as if we were not there.  When the
- * hook is killed the review is orphaned.
+ * we answer.  An empty output means: go on as if we were not there, and is for
+ * edits the CLI itself asks about.  What we cannot show, the CLI is told to ask
+ * about.  When the hook is killed the review is orphaned.
  */
 #include "hub/control.h"
 
@@ -15,6 +16,9 @@
 #include "hub/session.h"
 #include "hub/workspace.h"
 #include "loop/os.h"
+
+/* Our answer is a string inside JSON, which at most doubles it. */
+#define OUTPUT_BYTES (DT_LIMIT_MESSAGE / 2 - DT_KIB)
 
 struct hook_args {
 	struct dt_str input;
@@ -28,7 +32,7 @@ static const struct dt_field hook_fields[] = {
 /* One hook that waits.  It lives in its request's arena. */
 struct hooking {
 	struct dt_request *req;
-	struct dt_answer answer;
+	struct dt_answer verdict;
 	struct dt_claude_hook hook;
 	struct dt_workspace *ws;
 	struct dt_str old; /* ptr NULL: there is no file */
@@ -46,20 +50,24 @@ static void reply_output(struct dt_request *req, struct dt_str output)
 	dt_request_end(req);
 }
 
-static void step_aside(struct dt_request *req, const char *why)
-{
-	dt_log(DT_LOG_INFO, "a hook steps aside: %s", why);
-	reply_output(req, DT_STR(""));
-}
-
-static void reply_deny(struct dt_request *req, const char *reason)
+static void answer(struct dt_request *req, enum dt_claude_decision decision,
+                   const char *reason)
 {
 	struct dt_buf output;
 
-	dt_buf_init(&output, DT_LIMIT_MESSAGE);
-	dt_claude_hook_deny(reason, &output);
+	dt_buf_init(&output, OUTPUT_BYTES);
+	dt_claude_hook_answer(decision, reason, &output);
 	reply_output(req, dt_buf_str(&output));
 	dt_buf_done(&output);
+}
+
+/* We cannot show it, so the CLI has to. */
+static void answer_ask(struct dt_request *req, const char *why)
+{
+	dt_log(DT_LOG_INFO, "a hook lets its agent ask: %s", why);
+	answer(req, DT_CLAUDE_ASK,
+	       dt_arena_printf(&req->arena,
+	                       "Dovetail cannot show this change: %s.", why));
 }
 
 /* reading the file */
@@ -102,38 +110,48 @@ static void accept(struct hooking *h, const struct dt_propose_result *verdict)
 
 	if (read_now(h, &now, &fail) || !dt_str_eq(now, h->old) ||
 	    !now.ptr != !h->old.ptr) {
-		reply_deny(h->req, "The file was changed while this change "
-		                   "waited for review. Read it again.");
+		answer(h->req, DT_CLAUDE_DENY,
+		       "The file was changed while this change waited for "
+		       "review. Read it again.");
 		return;
 	}
-	dt_buf_init(&output, DT_LIMIT_MESSAGE);
+	dt_buf_init(&output, OUTPUT_BYTES);
 	if (dt_claude_hook_allow(&h->req->arena, &h->hook, &accepted, &output,
 	                         &fail))
-		reply_deny(h->req, fail.msg);
+		answer(h->req, DT_CLAUDE_DENY, fail.msg);
 	else
 		reply_output(h->req, dt_buf_str(&output));
 	dt_buf_done(&output);
 }
 
-static void on_verdict(struct dt_answer *answer, const void *result,
+static void reject(struct hooking *h, const struct dt_propose_result *verdict)
+{
+	const char *reason = "The person rejected this change.";
+
+	if (verdict->comment && verdict->comment[0])
+		reason = dt_arena_printf(&h->req->arena,
+		                         "The person rejected this change: %s",
+		                         verdict->comment);
+	answer(h->req, DT_CLAUDE_DENY, reason);
+}
+
+static void on_verdict(struct dt_answer *given, const void *result,
                        const struct dt_fail *fail, void *owner)
 {
 	const struct dt_propose_result *verdict = result;
 	struct hooking *h = owner;
 
-	(void)answer;
-	if (fail)
-		step_aside(h->req, fail->msg);
+	(void)given;
+	/* Taken back, as when the daemon stops: the hook then says so and
+	 * gives no answer. */
+	if (fail && fail->code == DT_E_CANCELLED)
+		dt_request_fail_with(h->req, fail);
+	else if (fail)
+		answer_ask(h->req, fail->msg);
 	else if (verdict->outcome == DT_ACCEPTED)
 		accept(h, verdict);
-	else if (verdict->comment && verdict->comment[0])
-		reply_deny(h->req,
-		           dt_arena_printf(&h->req->arena,
-		                           "The person rejected this change: "
-		                           "%s",
-		                           verdict->comment));
 	else
-		reply_deny(h->req, "The person rejected this change.");
+		reject(h, verdict);
 }
 
 /* The hook was killed, or the CLI is gone. */
@@ -141,7 +159,7 @@ static void on_cancel(struct dt_request *req, void *owner)
 {
 	struct hooking *h = owner;
 
-	dt_answer_drop(&h->answer);
+	dt_answer_drop(&h->verdict);
 	dt_request_end(req);
 }
 
@@ -182,10 +200,10 @@ static void open_review(struct hooking *h)
 		.docs = &h->ws->docs,
 	};
 
-	dt_answer_init(&h->answer, on_verdict, h);
+	dt_answer_init(&h->verdict, on_verdict, h);
 	h->req->on_cancel = on_cancel;
 	h->req->owner = h;
-	dt_inbox_open(&h->ws->hub->inbox, &spec, &h->answer);
+	dt_inbox_open(&h->ws->hub->inbox, &spec, &h->verdict);
 }
 
 static enum dt_err find_workspace(struct dt_client *client, struct hooking *h,
@@ -196,6 +214,22 @@ static enum dt_err find_workspace(struct dt_client *client, struct hooking *h,
 		return DT_E_OK;
 	return dt_hub_serve(client->hub, h->hook.folder, false, 0, &h->ws,
 	                    fail);
+}
+
+static void review(struct dt_client *client, struct hooking *h)
+{
+	struct dt_fail fail = { 0 };
+	enum dt_err err = find_workspace(client, h, &fail);
+
+	if (!err)
+		err = read_now(h, &h->old, &fail);
+	if (!err)
+		err = dt_claude_hook_propose(&h->req->arena, &h->hook, h->old,
+		                             &h->proposed, &fail);
+	if (err)
+		answer_ask(h->req, fail.msg);
+	else
+		open_review(h);
 }
 
 static void hook_claude(struct dt_client *client, struct dt_request *req,
@@ -211,28 +245,12 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	h->req = req;
 	if (!err)
 		err = dt_claude_hook_read(&req->arena, json, &h->hook, &fail);
-	if (err && err != DT_E_UNSUPPORTED) {
+	if (err && err != DT_E_UNSUPPORTED)
 		dt_request_fail_with(req, &fail);
-		return;
-	}
-	if (!err && asks_itself(client, &h->hook)) {
-		step_aside(req, "the IDE link asks");
-		return;
-	}
-	if (!err)
-		err = find_workspace(client, h, &fail);
-	if (!err)
-		err = read_now(h, &h->old, &fail);
-	if (err) {
-		step_aside(req, fail.msg);
-		return;
-	}
-	if (dt_claude_hook_propose(&req->arena, &h->hook, h->old, &h->proposed,
-	                           &fail)) {
-		reply_deny(req, fail.msg);
-		return;
-	}
-	open_review(h);
+	else if (err || asks_itself(client, &h->hook))
+		reply_output(req, DT_STR(""));
+	else
+		review(client, h);
 }
 
 const struct dt_method dt_methods_hook[] = {

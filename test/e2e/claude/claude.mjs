@@ -113,6 +113,12 @@ export class Claude {
       `a tool of the turn "${script}" failed`)
   }
 
+  /* The turn ended after a tool was refused. */
+  async failed(script) {
+    await this.terminal.expect(`SCRIPT-DONE ${script} (tool error)`,
+      `the turn "${script}" did not end with a refusal`)
+  }
+
   async rejected() {
     await this.terminal.expect(/User rejected (update|write)/,
       'the CLI did not see a rejection')

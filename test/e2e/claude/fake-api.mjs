@@ -2,7 +2,8 @@
  * fake-api.mjs - a stand-in for the Messages API: no model, no network.
  *
  * A scenario registers scripts, which are lists of tool calls under a name.
- * The prompt "DO name" makes the "model" issue those calls one after another
+ * The prompt "DO name" makes the "model" issue those calls one after another (an
+ * array of them: all at once)
  * and then say "SCRIPT-DONE name", or "SCRIPT-DONE name (tool error)" as soon
  * as one of them failed.  Every request is kept in memory and appended to a
  * log, so that a scenario can ask what the model was told (api-grep.mjs).
@@ -45,6 +46,16 @@ function scriptIn(message) {
       return hit[1]
   }
   return null
+}
+
+/* The calls that follow `count` of a script's; none when it is through. */
+function callsAfter(script, count) {
+  for (const step of script) {
+    if (count <= 0)
+      return [step].flat()
+    count -= [step].flat().length
+  }
+  return []
 }
 
 /* Which script the conversation is in, and how far it has come. */
@@ -134,31 +145,31 @@ export class FakeApi {
   /* The CLI also asks for titles and the like; those carry no Read tool. */
   #decide(body) {
     if (!(body.tools ?? []).some(t => t.name === 'Read'))
-      return { type: 'text', text: 'ok' }
+      return [{ type: 'text', text: 'ok' }]
     const at = progress(body.messages)
-    const calls = this.#scripts.get(at?.name)
-    if (!calls)
-      return { type: 'text', text: `NO-SCRIPT ${at?.name}` }
+    const script = this.#scripts.get(at?.name)
+    if (!script)
+      return [{ type: 'text', text: `NO-SCRIPT ${at?.name}` }]
     const done = `SCRIPT-DONE ${at.name}`
     if (at.failed)
-      return { type: 'text', text: `${done} (tool error)` }
-    if (at.step >= calls.length)
-      return { type: 'text', text: done }
-    const { name, input } = calls[at.step]
-    return { type: 'tool_use', name, input }
+      return [{ type: 'text', text: `${done} (tool error)` }]
+    const calls = callsAfter(script, at.step)
+    if (calls.length === 0)
+      return [{ type: 'text', text: done }]
+    return calls.map(({ name, input }) => ({ type: 'tool_use', name, input }))
   }
 
   #send(res, body, next) {
     const number = String(++this.#sequence).padStart(6, '0')
-    const block = next.type === 'text'
-      ? next : { id: `toolu_${number}`, ...next }
+    const blocks = next.map((block, i) => block.type === 'text'
+      ? block : { id: `toolu_${number}_${i}`, ...block })
     const message = {
       id: `msg_${number}`,
       type: 'message',
       role: 'assistant',
       model: body.model,
-      content: [block],
-      stop_reason: next.type === 'text' ? 'end_turn' : 'tool_use',
+      content: blocks,
+      stop_reason: next[0].type === 'text' ? 'end_turn' : 'tool_use',
       stop_sequence: null,
       usage: USAGE,
     }
@@ -173,8 +184,6 @@ export class FakeApi {
 function stream(res, message) {
   const event = (type, fields) => res.write(
     `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`)
-  const [block] = message.content
-  const isText = block.type === 'text'
 
   res.writeHead(200, {
     'content-type': 'text/event-stream',
@@ -183,21 +192,24 @@ function stream(res, message) {
   event('message_start', {
     message: { ...message, content: [], stop_reason: null },
   })
-  event('content_block_start', {
-    index: 0,
-    content_block: isText
-      ? { type: 'text', text: '' } : { ...block, input: {} },
+  message.content.forEach((block, index) => {
+    const isText = block.type === 'text'
+    event('content_block_start', {
+      index,
+      content_block: isText
+        ? { type: 'text', text: '' } : { ...block, input: {} },
+    })
+    event('content_block_delta', {
+      index,
+      delta: isText
+        ? { type: 'text_delta', text: block.text }
+        : {
+          type: 'input_json_delta',
+          partial_json: JSON.stringify(block.input),
+        },
+    })
+    event('content_block_stop', { index })
   })
-  event('content_block_delta', {
-    index: 0,
-    delta: isText
-      ? { type: 'text_delta', text: block.text }
-      : {
-        type: 'input_json_delta',
-        partial_json: JSON.stringify(block.input),
-      },
-  })
-  event('content_block_stop', { index: 0 })
   event('message_delta', {
     delta: { stop_reason: message.stop_reason, stop_sequence: null },
     usage: { output_tokens: USAGE.output_tokens },

@@ -10,6 +10,7 @@
 import fs from 'node:fs'
 
 import { call } from './fake-api.mjs'
+import { hookScenarios } from './hook-scenarios.mjs'
 import { check, sleep, until } from './wait.mjs'
 
 const FILE = 'calc.txt'
@@ -584,4 +585,5 @@ export const scenarios = [
       await acceptEdit(world, cli)
     },
   },
+  ...hookScenarios,
 ]

@@ -260,9 +260,12 @@ export class World {
 
   /*
    * Start a CLI and wait for its prompt.  `through` is a command that
-   * starts it, instead of the CLI itself.
+   * starts it, instead of the CLI itself; `mode` how it asks for
+   * permission, null being what it does when it is told nothing.
    */
-  async launch(args, { env = {}, cwd = this.project, through } = {}) {
+  async launch(args, {
+    env = {}, cwd = this.project, through, mode = 'default',
+  } = {}) {
     const name = `cli${++this.#launched}`
     const debugLog = this.path(`log/${name}.debug.txt`)
     const terminal = await this.#tmux.open(name, {
@@ -271,7 +274,7 @@ export class World {
       argv: [
         ...(through ?? [this.claudeBin]),
         '--debug-file', debugLog,
-        '--permission-mode', 'default',
+        ...(mode ? ['--permission-mode', mode] : []),
         ...args,
       ],
     })
@@ -289,11 +292,27 @@ export class World {
     return cli
   }
 
+  /* A CLI that dovetail runs, its hook included. */
+  async run(mode, options) {
+    const cli = await this.launch([], {
+      through: ['dovetail', 'run', 'claude', '--'], mode, ...options,
+    })
+    await cli.connected()
+    return cli
+  }
+
   /* claude -p, without a terminal. */
-  async headless(args) {
-    return this.#command(this.claudeBin,
-      ['--debug-file', this.path('log/headless.debug.txt'), ...args],
+  async headless(args, through = [this.claudeBin]) {
+    const [program, ...words] = through
+    return this.#command(program,
+      [...words, '--debug-file', this.path('log/headless.debug.txt'),
+        ...args],
       { env: offline(this.api.url) })
+  }
+
+  async runHeadless(args) {
+    return this.headless(args,
+      [this.path('bin/dovetail'), 'run', 'claude', '--'])
   }
 
   /* What the CLIs logged as errors of ours, beyond what is `expected`. */

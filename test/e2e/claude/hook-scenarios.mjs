@@ -1,0 +1,366 @@
+/*
+ * hook-scenarios.mjs - reviews through the hook: every mode, every verdict.
+ *
+ * The CLI is started by `dovetail run claude`, which gives it the hook.  Without
+ * a permission flag (mode null) and in acceptEdits it never opens a diff; in
+ * manual mode it does, and the hook must keep out of the way.  The table in
+ * docs/protocol/claude-hook.md is what is proved here.
+ */
+import fs from 'node:fs'
+
+import { call } from './fake-api.mjs'
+import { check, sleep, until } from './wait.mjs'
+
+const FILE = 'calc.txt'
+const OLD = 'alpha one\nbeta two\ngamma three\n'
+const NEW = 'alpha ONE\nbeta two\ngamma three\n'
+
+/* The model reads the file and replaces `old_string`. */
+const edit = (world, file, old_string, new_string, more = {}) => [
+  call('Read', { file_path: world.file(file) }),
+  call('Edit', {
+    file_path: world.file(file), old_string, new_string, ...more,
+  }),
+]
+
+const write = (world, file, content) =>
+  [call('Write', { file_path: world.file(file), content })]
+
+/* A CLI in that mode whose change of FILE waits for a verdict. */
+async function propose(world, mode) {
+  world.write(FILE, OLD)
+  world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+  const cli = await world.run(mode)
+  await cli.play('edit')
+  await world.reviewsWaiting(1)
+  return cli
+}
+
+async function reviewIs(world, id, state) {
+  await until(async () => {
+    const reviews = await world.dovetailJson('review', 'list')
+    return reviews.some(r => r.id === id && r.state === state)
+  }, `the review is not ${state}`, 5000)
+}
+
+/* Accept, with the person's own text or as it is. */
+async function accept(world, edited) {
+  if (edited === undefined)
+    return world.accept()
+  fs.writeFileSync(world.path('by-hand.txt'), edited)
+  return world.accept('--text-file', world.path('by-hand.txt'))
+}
+
+/*
+ * What is on disk before, what the model wants, what the person makes of it
+ * (undefined: accepts it as it is), what is on disk then.
+ */
+const BYTES = {
+  'newline': {
+    old: OLD, from: 'one', to: 'ONE', person: 'by hand\n',
+  },
+  'no-newline': {
+    old: OLD, from: 'one', to: 'ONE', person: 'by hand',
+  },
+  'blanks': {
+    old: OLD, from: 'one', to: 'ONE', person: 'by hand  \n\t\n  ',
+  },
+  'non-ascii': {
+    old: 'caf\u00e9 one\n', from: 'one', to: '\u{1f600}',
+    person: '\u4e16\u754c \u{1f600} \u201cby hand\u201d\n',
+  },
+  'crlf': {
+    old: 'one\r\ntwo\r\n', from: 'one\ntwo', to: 'ONE\nTWO\nTHREE',
+    person: 'by\r\nhand\r\n\r\n',
+  },
+  'crlf-as-proposed': {
+    old: 'one\r\ntwo\r\n', from: 'one\ntwo', to: 'ONE\nTWO\nTHREE',
+    disk: 'ONE\r\nTWO\r\nTHREE\r\n',
+  },
+  'mark': {
+    old: '\ufeffone\n', from: 'one', to: 'ONE', person: '\ufeffby hand\n',
+  },
+  'mixed-as-proposed': {
+    old: 'one\r\ntwo\nthree\n', from: 'one', to: 'ONE',
+    disk: 'ONE\ntwo\nthree\n',
+  },
+  'deleted-with-line-end': {
+    old: OLD, from: 'beta two', to: '', disk: 'alpha one\ngamma three\n',
+  },
+  'everywhere': {
+    old: 'a b a\n', from: 'a', to: 'c', more: { replace_all: true },
+    disk: 'c b c\n',
+  },
+  'empty-file': { old: '', from: '', to: 'first\n', disk: 'first\n' },
+  'emptied': { old: OLD, from: 'one', to: 'ONE', person: '' },
+}
+
+/* The proposal a person was shown, and what was written when it was accepted
+ * as it is, must be the same. */
+async function shown(world) {
+  const [review] = await world.reviewsWaiting(1)
+  const { entries } = await world.dovetailJson('review', 'show', review.id)
+  return entries[0].proposed
+}
+
+async function playBytes(world, cli, name) {
+  const { old, from, to, more, person, disk } = BYTES[name]
+  const file = `${name}.txt`
+  world.write(file, old)
+  world.api.script(name, ...edit(world, file, from, to, more))
+  await cli.play(name)
+  const proposed = await shown(world)
+  await accept(world, person)
+  await cli.done(name)
+  world.expectFile(file, person ?? disk)
+  check(person !== undefined || proposed === disk,
+    `${name}: shown was ${JSON.stringify(proposed)}`)
+}
+
+const modes = { auto: null, 'accept-edits': 'acceptEdits' }
+
+const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
+  {
+    name: `hook-${name}-accept`,
+    about: `mode ${name}: an edit waits, and is written when accepted`,
+    async run(world) {
+      const cli = await propose(world, mode)
+      await sleep(500)
+      world.expectFile(FILE, OLD)
+      await world.accept()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: `hook-${name}-edit`,
+    about: `mode ${name}: the person's bytes are on disk, and what was ` +
+      'shown is what is written',
+    async run(world) {
+      const cli = await world.run(mode)
+      for (const case_ of Object.keys(BYTES))
+        await playBytes(world, cli, case_)
+    },
+  },
+  {
+    name: `hook-${name}-reject`,
+    about: `mode ${name}: the model is told why it was rejected`,
+    async run(world) {
+      const cli = await propose(world, mode)
+      await world.reject('rather call it uno \u{1f600}')
+      await cli.failed('edit')
+      world.expectFile(FILE, OLD)
+      check(world.api.told(/rejected this change: rather call it uno \u{1f600}/u),
+        'the comment did not reach the model')
+    },
+  },
+  {
+    name: `hook-${name}-new-file`,
+    about: `mode ${name}: new files hold exactly what was accepted`,
+    async run(world) {
+      const cli = await world.run(mode)
+      const cases = [
+        ['as-is', 'one\ntwo', undefined],
+        ['crlf', 'one\r\ntwo\r\n', undefined],
+        ['by-hand', 'one\n', 'the person\'s\r\n\u{1f600}\n\n'],
+        ['emptied', 'one\n', ''],
+      ]
+      for (const [file, proposal, person] of cases) {
+        world.api.script(file, ...write(world, file, proposal))
+        await cli.play(file)
+        await accept(world, person)
+        await cli.done(file)
+        world.expectFile(file, person ?? proposal)
+      }
+    },
+  },
+  {
+    name: `hook-${name}-esc`,
+    about: `mode ${name}: Esc ends the hook, its review and the edit`,
+    async run(world) {
+      const cli = await propose(world, mode)
+      const [review] = await world.reviewsWaiting(1)
+      await cli.sayNo()
+      await reviewIs(world, review.id, 'orphaned')
+      await world.expectNothingWaiting()
+      world.expectFile(FILE, OLD)
+    },
+  },
+])
+
+const headless = [
+  {
+    name: 'hook-p-accept',
+    about: 'claude -p: the person\'s bytes are on disk',
+    async run(world) {
+      world.write(FILE, OLD)
+      world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+      await world.start()
+      const ended = world.runHeadless(['-p', 'DO edit'])
+      await accept(world, 'by hand \u{1f600}')
+      const { stdout, stderr } = await ended
+      check(/SCRIPT-DONE edit$/m.test(stdout),
+        `claude -p said ${JSON.stringify(stdout + stderr)}`)
+      world.expectFile(FILE, 'by hand \u{1f600}')
+    },
+  },
+  {
+    name: 'hook-p-reject',
+    about: 'claude -p: the model is told why it was rejected',
+    async run(world) {
+      world.write(FILE, OLD)
+      world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+      await world.start()
+      const ended = world.runHeadless(['-p', 'DO edit'])
+      await world.reject('not like this')
+      const { stdout } = await ended
+      check(stdout.includes('(tool error)'), `claude -p said ${stdout}`)
+      world.expectFile(FILE, OLD)
+      check(world.api.told(/rejected this change: not like this/),
+        'the comment did not reach the model')
+    },
+  },
+]
+
+const others = [
+  {
+    name: 'hook-manual',
+    about: 'in manual mode the CLI asks over its link, once',
+    async run(world) {
+      const cli = await propose(world, 'default')
+      await cli.showsDiff()
+      await sleep(500)
+      await world.reviewsWaiting(1)
+      await world.accept()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      await world.expectNothingWaiting()
+    },
+  },
+  {
+    name: 'hook-crash',
+    about: 'a crash while a review waits: the CLI goes on as its mode has it',
+    complaints: /Connection (failed|closed)|Not connected/,
+    async run(world) {
+      const cli = await propose(world, null)
+      const [review] = await world.reviewsWaiting(1)
+      await world.crashDaemon()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      await reviewIs(world, review.id, 'orphaned')
+    },
+  },
+  {
+    name: 'hook-two-edits',
+    about: 'two edits of one turn, one after the other and at once',
+    async run(world) {
+      const cli = await world.run(null)
+      world.write(FILE, OLD)
+      world.api.script('after', ...edit(world, FILE, 'one', 'ONE'),
+        edit(world, FILE, 'two', 'TWO')[1])
+      await cli.play('after')
+      await world.accept()
+      await world.accept()
+      await cli.done('after')
+      world.expectFile(FILE, NEW.replace('two', 'TWO'))
+
+      world.api.script('at-once',
+        [...write(world, 'one', '1\n'), ...write(world, 'two', '2\n')])
+      await cli.play('at-once')
+      await world.accept()
+      await world.accept()
+      await cli.done('at-once')
+      world.expectFile('one', '1\n')
+      world.expectFile('two', '2\n')
+    },
+  },
+  {
+    name: 'hook-stale',
+    about: 'a file that changed while its review waited is left alone',
+    async run(world) {
+      const cli = await propose(world, null)
+      world.write(FILE, 'somebody else\n')
+      await world.accept()
+      await cli.failed('edit')
+      world.expectFile(FILE, 'somebody else\n')
+      check(world.api.told(/changed while this change waited/),
+        'the model was not told')
+    },
+  },
+  {
+    name: 'hook-cannot-show',
+    about: 'what the hook cannot show, the CLI shows over its link',
+    async run(world) {
+      world.write(FILE, 'say \u201chi\u201d\n')
+      world.api.script('quotes', ...edit(world, FILE, 'say "hi"', 'say "ho"'))
+      const cli = await world.run(null)
+      await cli.play('quotes')
+      await world.reviewsWaiting(1)
+      await cli.showsDiff()
+      await world.accept()
+      await cli.done('quotes')
+      world.expectFile(FILE, 'say \u201cho\u201d\n')
+    },
+  },
+  {
+    name: 'hook-subagent',
+    about: 'an edit of a subagent is reviewed too',
+    async run(world) {
+      world.write(FILE, OLD)
+      world.api.script('inner', ...edit(world, FILE, 'one', 'ONE'))
+      world.api.script('outer', call('Agent', {
+        description: 'edit', prompt: 'DO inner',
+        subagent_type: 'general-purpose',
+      }))
+      const cli = await world.run(null)
+      await cli.play('outer')
+      await world.reviewsWaiting(1)
+      world.expectFile(FILE, OLD)
+      await world.accept()
+      await cli.done('outer')
+      world.expectFile(FILE, NEW)
+    },
+  },
+  {
+    name: 'hook-notebook',
+    about: 'a cell of a notebook, accepted and with the person\'s source',
+    async run(world) {
+      const notebook = 'a.ipynb'
+      const cell = (id, source) => ({
+        cell_type: 'code', execution_count: null, id, metadata: {},
+        outputs: [], source,
+      })
+      world.write(notebook, JSON.stringify({
+        cells: [cell('aaaa', ['print(1)\n', 'pass']), cell('bbbb', 'x = 1')],
+        metadata: {}, nbformat: 4, nbformat_minor: 5,
+      }, null, 1) + '\n')
+      const change = (cell_id, new_source) => [
+        call('Read', { file_path: world.file(notebook) }),
+        call('NotebookEdit', {
+          notebook_path: world.file(notebook), cell_id, new_source,
+        }),
+      ]
+      const sources = () => JSON.parse(
+        fs.readFileSync(world.file(notebook), 'utf8'))
+        .cells.map(c => [c.source].flat().join(''))
+      const cli = await world.run(null)
+
+      world.api.script('first', ...change('aaaa', 'print(2)'))
+      await cli.play('first')
+      await world.accept()
+      await cli.done('first')
+      check(sources().join('|') === 'print(2)|x = 1', `cells: ${sources()}`)
+
+      world.api.script('second', ...change('bbbb', 'x = 2'))
+      await cli.play('second')
+      const text = (await shown(world)).replace('x = 2', 'x = 3 # \u{1f600}')
+      await accept(world, text)
+      await cli.done('second')
+      check(sources().join('|') === 'print(2)|x = 3 # \u{1f600}',
+        `cells: ${sources()}`)
+    },
+  },
+]
+
+export const hookScenarios = [...inEveryMode, ...headless, ...others]
