@@ -255,15 +255,35 @@ static const struct dt_json *edited_cell(struct dt_arena *arena,
 	return cell ? dt_json_next(cells, cell) : dt_json_first(cells);
 }
 
+/* Only what the tool would write again can be carried. */
+static enum dt_err check_carried(struct dt_arena *arena,
+                                 const struct input *input,
+                                 const struct dt_json *source,
+                                 const struct dt_claude_accepted *accepted,
+                                 struct dt_fail *fail)
+{
+	struct dt_str again = { 0 };
+
+	/* However the person wrote the source, it is written our way. */
+	if (input->mode != DELETE &&
+	    !change(arena, input, accepted->old, &again, NULL) &&
+	    dt_str_eq(again, replace(arena, accepted->final, source->raw,
+	                             input->source)))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_UNSUPPORTED,
+	               "The person changed more than the source of the cell, "
+	               "which NotebookEdit cannot write. Nothing was written.");
+}
+
 enum dt_err dt_claude_notebook_put_input(
 	struct dt_json_out *out, struct dt_arena *arena,
 	const struct dt_json *json, const struct dt_claude_accepted *accepted,
 	struct dt_fail *fail)
 {
-	struct input input = { 0 };
+	const struct dt_json *source = NULL;
 	const struct dt_json *cells;
 	const struct dt_json *cell;
-	struct dt_str again = { 0 };
+	struct input input = { 0 };
 	enum dt_err err =
 		dt_shape_read(&input_shape, arena, json, &input, fail);
 
@@ -272,14 +292,14 @@ enum dt_err dt_claude_notebook_put_input(
 	if (err)
 		return err;
 	cell = edited_cell(arena, cells, &input);
-	/* Only what the tool would write again can be carried. */
-	if (input.mode == DELETE || !cell ||
-	    !read_source(arena, dt_json_get(cell, "source"), &input.source) ||
-	    change(arena, &input, accepted->old, &again, NULL) ||
-	    !dt_str_eq(again, accepted->final))
+	if (cell)
+		source = dt_json_get(cell, "source");
+	if (!source || !read_source(arena, source, &input.source))
 		return dt_fail(fail, DT_E_UNSUPPORTED,
-		               "more than the source of the cell was changed, "
-		               "which NotebookEdit cannot carry");
-	dt_shape_write(&input_shape, &input, out);
-	return DT_E_OK;
+		               "The person's notebook has no such cell any "
+		               "more. Nothing was written.");
+	err = check_carried(arena, &input, source, accepted, fail);
+	if (!err)
+		dt_shape_write(&input_shape, &input, out);
+	return err;
 }

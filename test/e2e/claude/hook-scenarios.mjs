@@ -290,17 +290,18 @@ const others = [
   },
   {
     name: 'hook-cannot-show',
-    about: 'what the hook cannot show, the CLI shows over its link',
+    about: 'what the hook cannot show, the CLI asks about over its link',
     async run(world) {
-      world.write(FILE, 'say \u201chi\u201d\n')
-      world.api.script('quotes', ...edit(world, FILE, 'say "hi"', 'say "ho"'))
+      const utf16 = text => Buffer.from(text, 'utf16le')
+      world.write(FILE, utf16('\ufeffone\n'))
+      world.api.script('utf16', ...edit(world, FILE, 'one', 'ONE'))
       const cli = await world.run(null)
-      await cli.play('quotes')
-      await world.reviewsWaiting(1)
+      await cli.play('utf16')
       await cli.showsDiff()
+      check((await shown(world)).endsWith('ONE\n'), 'it is shown otherwise')
       await world.accept()
-      await cli.done('quotes')
-      world.expectFile(FILE, 'say \u201cho\u201d\n')
+      await cli.done('utf16')
+      world.expectFile(FILE, utf16('\ufeffONE\n'))
     },
   },
   {
@@ -313,13 +314,15 @@ const others = [
         description: 'edit', prompt: 'DO inner',
         subagent_type: 'general-purpose',
       }))
-      const cli = await world.run(null)
+      const cli = await world.run('acceptEdits')
       await cli.play('outer')
       await world.reviewsWaiting(1)
       world.expectFile(FILE, OLD)
       await world.accept()
       await cli.done('outer')
-      world.expectFile(FILE, NEW)
+      /* It works in the background. */
+      await until(() => fs.readFileSync(world.file(FILE), 'utf8') === NEW,
+        'the subagent did not edit', 5000)
     },
   },
   {

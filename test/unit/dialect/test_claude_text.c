@@ -44,8 +44,8 @@ test(a_file_without_lines_is_written_as_it_comes)
 	assert_false(form.has_mark || form.is_crlf);
 	assert_str(dt_claude_text_write(&arena, &form, DT_STR("a\r\nb\n")),
 	           "a\r\nb\n");
-	assert_int_equal(
-		dt_claude_text_read(&arena, (struct dt_str){ 0 }).len, 0);
+	assert_int_equal(dt_claude_text_read(&arena, (struct dt_str){ 0 }).len,
+	                 0);
 }
 
 test(the_more_frequent_line_end_is_the_files)
@@ -63,8 +63,7 @@ test(only_the_head_of_a_file_tells_its_line_ends)
 	memset(bytes, '\n', sizeof(bytes));
 	for (size_t i = 0; i < 4096; i += 2)
 		bytes[i] = '\r';
-	assert_true(
-		form_of((struct dt_str){ bytes, sizeof(bytes) }).is_crlf);
+	assert_true(form_of((struct dt_str){ bytes, sizeof(bytes) }).is_crlf);
 }
 
 test(what_is_no_utf_8_text_has_no_form)
@@ -75,6 +74,7 @@ test(what_is_no_utf_8_text_has_no_form)
 	assert_int_equal(dt_claude_form_of(DT_STR("caf\xe9"), &form, &fail),
 	                 DT_E_UNSUPPORTED);
 	assert_string_equal(fail.msg, "the file is not UTF-8");
+	fail = (struct dt_fail){ 0 };
 	assert_int_equal(dt_claude_form_of(DT_STR("a\0b"), &form, &fail),
 	                 DT_E_UNSUPPORTED);
 	assert_non_null(strstr(fail.msg, "NUL"));
@@ -124,7 +124,8 @@ int main(void)
 		cmocka_unit_test(what_is_no_utf_8_text_has_no_form),
 		cmocka_unit_test(mark_and_line_ends_are_put_back),
 		cmocka_unit_test(a_lone_carriage_return_is_text),
-		cmocka_unit_test(bytes_are_inverted_to_the_text_that_makes_them),
+		cmocka_unit_test(
+			bytes_are_inverted_to_the_text_that_makes_them),
 		cmocka_unit_test(bytes_the_cli_cannot_write_are_refused),
 	};
 

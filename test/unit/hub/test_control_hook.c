@@ -1,0 +1,341 @@
+#include "agent.h"
+
+/* A hook that was run before the CLI changes a.txt; a command for the person. */
+struct scene {
+	struct dt_workspace *ws;
+	struct client *hook;
+	struct client *command;
+	char *path;
+};
+
+static struct scene open_scene(struct world *w)
+{
+	struct scene s = { .ws = serve(w) };
+
+	s.hook = connect_command(w);
+	s.command = connect_command(w);
+	s.path = make_file(w, "a.txt", "one\n");
+	return s;
+}
+
+/* hook/claude with this tool and input; the answer is still to be heard. */
+static void run_hook(struct scene *s, const char *mode, const char *tool,
+                     const char *input)
+{
+	struct world *w = s->hook->w;
+
+	request(s->hook, "hook/claude",
+	        text_of(w,
+	                "{\"input\":{\"session_id\":\"cli-1\",\"cwd\":\"%s\","
+	                "\"permission_mode\":\"%s\",\"hook_event_name\":"
+	                "\"PreToolUse\",\"tool_name\":\"%s\","
+	                "\"tool_input\":%s}}",
+	                w->project, mode, tool, input));
+}
+
+static const char *edit_of(struct scene *s, const char *from, const char *to)
+{
+	return text_of(s->hook->w,
+	               "{\"file_path\":\"%s\",\"old_string\":\"%s\","
+	               "\"new_string\":\"%s\"}",
+	               s->path, from, to);
+}
+
+/* An edit of the scene's file that waits; its review. */
+static struct dt_review *open_edit(struct scene *s)
+{
+	run_hook(s, "auto", "Edit", edit_of(s, "one", "two"));
+	return last_review(s->hook->w);
+}
+
+/* What the hook prints. */
+static const char *output(struct scene *s)
+{
+	return at(s->hook->w, hear(s->hook), "result.output");
+}
+
+/* A member of what the hook tells the CLI. */
+static const char *told(struct scene *s, const char *printed, const char *name)
+{
+	return at(s->hook->w, printed,
+	          text_of(s->hook->w, "hookSpecificOutput.%s", name));
+}
+
+#define DECISION "permissionDecision"
+#define REASON "permissionDecisionReason"
+
+static void assert_asks(struct scene *s, const char *why)
+{
+	const char *printed = output(s);
+
+	assert_string_equal(told(s, printed, DECISION), "ask");
+	assert_non_null(strstr(told(s, printed, REASON), why));
+	assert_true(dt_list_is_empty(&s->hook->w->hub.inbox.list));
+}
+
+/* verdicts */
+
+world_test(an_edit_waits_as_a_review_of_the_clis_session)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_review *r = open_edit(&s);
+
+	assert_string_equal(r->session, "cli-1");
+	assert_string_equal(r->agent, "claude-code");
+	assert_string_equal(r->title, "a.txt");
+	assert_string_equal(r->workspace, s.ws->record.id);
+	assert_int_equal(r->set.entries[0].kind, DT_CHANGE_EDIT);
+	assert_str(r->set.entries[0].old_text, "one\n");
+	assert_str(r->set.entries[0].proposed, "two\n");
+	expect_silence(s.hook, 20);
+}
+
+world_test(an_accepted_edit_is_allowed_as_it_is)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *printed;
+
+	decide(s.command, open_edit(&s)->id, "\"outcome\":\"accept\"");
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "allow");
+	assert_null(told(&s, printed, "updatedInput"));
+	assert_string_equal(file_text(w, s.path), "one\n");
+}
+
+world_test(the_persons_text_is_the_new_input)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *printed;
+
+	decide(s.command, open_edit(&s)->id,
+	       "\"outcome\":\"accept\",\"texts\":[\"mi\\u0000ne\"]");
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "allow");
+	assert_string_equal(told(&s, printed, "updatedInput.old_string"),
+	                    "one\n");
+	assert_non_null(strstr(printed, "\"new_string\":\"mi\\u0000ne\""));
+}
+
+world_test(a_rejection_carries_the_comment)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *printed;
+
+	decide(s.command, open_edit(&s)->id,
+	       "\"outcome\":\"reject\",\"comment\":\"not \\\"so\\\"\"");
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "deny");
+	assert_string_equal(told(&s, printed, REASON),
+	                    "The person rejected this change: not \"so\"");
+	decide(s.command, open_edit(&s)->id, "\"outcome\":\"reject\"");
+	assert_string_equal(told(&s, output(&s), REASON),
+	                    "The person rejected this change.");
+}
+
+world_test(a_new_file_is_a_creation)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_review *r;
+
+	run_hook(&s, "acceptEdits", "Write",
+	         text_of(w, "{\"file_path\":\"%s/b\",\"content\":\"new\"}",
+	                 w->project));
+	r = last_review(w);
+	assert_int_equal(r->set.entries[0].kind, DT_CHANGE_CREATE);
+	assert_str(r->set.entries[0].proposed, "new");
+	decide(s.command, r->id, "\"outcome\":\"accept\"");
+	assert_string_equal(told(&s, output(&s), DECISION), "allow");
+}
+
+world_test(a_file_changed_meanwhile_is_denied)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *id = open_edit(&s)->id;
+	const char *printed;
+
+	put_file(s.path, "other\n");
+	decide(s.command, id, "\"outcome\":\"accept\"");
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "deny");
+	assert_non_null(strstr(told(&s, printed, REASON), "was changed"));
+
+	put_file(s.path, "one\n");
+	id = open_edit(&s)->id;
+	unlink(s.path);
+	decide(s.command, id, "\"outcome\":\"accept\"");
+	assert_string_equal(told(&s, output(&s), DECISION), "deny");
+}
+
+world_test(a_text_the_tool_cannot_write_is_denied)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *printed;
+
+	decide(s.command, open_edit(&s)->id,
+	       "\"outcome\":\"accept\",\"texts\":[\"one\\n\"]");
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "deny");
+	assert_string_equal(told(&s, printed, REASON),
+	                    "The person left the file as it was.");
+}
+
+/* ends without a verdict */
+
+world_test(a_killed_hook_orphans_its_review)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = text_of(w, "%s", open_edit(&s)->id);
+	const char *list;
+
+	drop(s.hook);
+	wait_for(w, dt_list_is_empty(&w->hub.inbox.list));
+	list = ask(s.command, "review/list", "{}");
+	assert_string_equal(at(w, list, "result.reviews.0.id"), id);
+	assert_string_equal(at(w, list, "result.reviews.0.state"), "orphaned");
+}
+
+world_test(a_review_that_is_taken_back_is_no_answer)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	open_edit(&s);
+	dt_inbox_withdraw(&w->hub.inbox, "cli-1", NULL, "gone");
+	assert_string_equal(at(w, hear(s.hook), "error.message"), "gone");
+}
+
+world_test(a_hub_that_stops_leaves_no_hook_waiting)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	open_edit(&s);
+	stop_hub(w);
+	assert_false(w->has_hub);
+}
+
+/* what is not reviewed here */
+
+world_test(a_cli_that_asks_by_itself_is_left_to_it)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	/* This process is both, the CLI and its hook. */
+	connect_ready_agent(s.ws, w);
+	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
+	assert_string_equal(output(&s), "");
+	assert_true(dt_list_is_empty(&w->hub.inbox.list));
+	open_edit(&s);
+}
+
+world_test(a_cli_without_a_link_is_reviewed_in_manual_mode_too)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
+	last_review(w);
+}
+
+world_test(other_tools_are_none_of_our_business)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	run_hook(&s, "auto", "Bash", "{\"command\":\"ls\"}");
+	assert_string_equal(output(&s), "");
+}
+
+world_test(what_cannot_be_shown_the_cli_asks_about)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	run_hook(&s, "auto", "Edit", edit_of(&s, "three", "two"));
+	assert_asks(&s, "old_string is not in the file");
+	put_file(s.path, "caf\xe9 one\n");
+	run_hook(&s, "auto", "Edit", edit_of(&s, "one", "two"));
+	assert_asks(&s, "not UTF-8");
+	run_hook(&s, "auto", "Write",
+	         text_of(w, "{\"file_path\":\"%s\",\"content\":\"\"}",
+	                 w->project));
+	assert_asks(&s, "Dovetail cannot show this change");
+}
+
+world_test(a_file_outside_is_reviewed_where_the_cli_works)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_review *r;
+
+	run_hook(&s, "auto", "Write",
+	         text_of(w, "{\"file_path\":\"%s/b\",\"content\":\"x\"}",
+	                 w->home));
+	r = last_review(w);
+	assert_string_equal(r->workspace, s.ws->record.id);
+	assert_true(r->set.entries[0].is_outside ||
+	            r->set.entries[0].kind == DT_CHANGE_CREATE);
+}
+
+world_test(a_folder_that_is_not_served_is_served)
+{
+	struct world *w = *state;
+	struct scene s = {
+		.hook = connect_command(w),
+		.path = make_file(w, "a.txt", "one\n"),
+	};
+	struct dt_review *r = open_edit(&s);
+
+	assert_string_equal(
+		r->workspace,
+		dt_workspace_by_root(&w->hub, w->project)->record.id);
+}
+
+world_test(malformed_input_is_a_failure)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *heard = ask(s.hook, "hook/claude", "{\"input\":7}");
+
+	assert_non_null(at(w, heard, "error.message"));
+	heard = ask(s.hook, "hook/claude", "{}");
+	assert_string_equal(at(w, heard, "error.message"), "input: missing");
+	run_hook(&s, "auto", "Edit", "{}");
+	assert_string_equal(at(w, hear(s.hook), "error.message"),
+	                    "tool_input: names no file");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_in_world(an_edit_waits_as_a_review_of_the_clis_session),
+		test_in_world(an_accepted_edit_is_allowed_as_it_is),
+		test_in_world(the_persons_text_is_the_new_input),
+		test_in_world(a_rejection_carries_the_comment),
+		test_in_world(a_new_file_is_a_creation),
+		test_in_world(a_file_changed_meanwhile_is_denied),
+		test_in_world(a_text_the_tool_cannot_write_is_denied),
+		test_in_world(a_killed_hook_orphans_its_review),
+		test_in_world(a_review_that_is_taken_back_is_no_answer),
+		test_in_world(a_hub_that_stops_leaves_no_hook_waiting),
+		test_in_world(a_cli_that_asks_by_itself_is_left_to_it),
+		test_in_world(
+			a_cli_without_a_link_is_reviewed_in_manual_mode_too),
+		test_in_world(other_tools_are_none_of_our_business),
+		test_in_world(what_cannot_be_shown_the_cli_asks_about),
+		test_in_world(a_file_outside_is_reviewed_where_the_cli_works),
+		test_in_world(a_folder_that_is_not_served_is_served),
+		test_in_world(malformed_input_is_a_failure),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
