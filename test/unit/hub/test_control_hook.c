@@ -97,7 +97,7 @@ world_test(an_accepted_edit_is_allowed_as_it_is)
 	struct scene s = open_scene(w);
 	const char *printed;
 
-	decide(s.command, open_edit(&s)->id, "\"outcome\":\"accept\"");
+	decide(s.command, open_edit(&s)->id, "\"verdict\":\"accept\"");
 	printed = output(&s);
 	assert_string_equal(told(&s, printed, DECISION), "allow");
 	assert_null(told(&s, printed, "updatedInput"));
@@ -111,7 +111,7 @@ world_test(the_persons_text_is_the_new_input)
 	const char *printed;
 
 	decide(s.command, open_edit(&s)->id,
-	       "\"outcome\":\"accept\",\"texts\":[\"mi\\u0000ne\"]");
+	       "\"verdict\":\"accept\",\"text\":\"mi\\u0000ne\"");
 	printed = output(&s);
 	assert_string_equal(told(&s, printed, DECISION), "allow");
 	assert_string_equal(told(&s, printed, "updatedInput.old_string"),
@@ -126,12 +126,12 @@ world_test(a_rejection_carries_the_comment)
 	const char *printed;
 
 	decide(s.command, open_edit(&s)->id,
-	       "\"outcome\":\"reject\",\"comment\":\"not \\\"so\\\"\"");
+	       "\"verdict\":\"reject\",\"comment\":\"not \\\"so\\\"\"");
 	printed = output(&s);
 	assert_string_equal(told(&s, printed, DECISION), "deny");
 	assert_string_equal(told(&s, printed, REASON),
 	                    "The person rejected this change: not \"so\"");
-	decide(s.command, open_edit(&s)->id, "\"outcome\":\"reject\"");
+	decide(s.command, open_edit(&s)->id, "\"verdict\":\"reject\"");
 	assert_string_equal(told(&s, output(&s), REASON),
 	                    "The person rejected this change.");
 }
@@ -148,7 +148,7 @@ world_test(a_new_file_is_a_creation)
 	r = last_review(w);
 	assert_int_equal(r->set.entries[0].kind, DT_CHANGE_CREATE);
 	assert_str(r->set.entries[0].proposed, "new");
-	decide(s.command, r->id, "\"outcome\":\"accept\"");
+	decide(s.command, r->id, "\"verdict\":\"accept\"");
 	assert_string_equal(told(&s, output(&s), DECISION), "allow");
 }
 
@@ -160,7 +160,7 @@ world_test(a_file_changed_meanwhile_is_denied)
 	const char *printed;
 
 	put_file(s.path, "other\n");
-	decide(s.command, id, "\"outcome\":\"accept\"");
+	decide(s.command, id, "\"verdict\":\"accept\"");
 	printed = output(&s);
 	assert_string_equal(told(&s, printed, DECISION), "deny");
 	assert_non_null(strstr(told(&s, printed, REASON), "was changed"));
@@ -168,7 +168,7 @@ world_test(a_file_changed_meanwhile_is_denied)
 	put_file(s.path, "one\n");
 	id = open_edit(&s)->id;
 	unlink(s.path);
-	decide(s.command, id, "\"outcome\":\"accept\"");
+	decide(s.command, id, "\"verdict\":\"accept\"");
 	assert_string_equal(told(&s, output(&s), DECISION), "deny");
 }
 
@@ -179,7 +179,7 @@ world_test(a_text_the_tool_cannot_write_is_denied)
 	const char *printed;
 
 	decide(s.command, open_edit(&s)->id,
-	       "\"outcome\":\"accept\",\"texts\":[\"one\\n\"]");
+	       "\"verdict\":\"accept\",\"text\":\"one\\n\"");
 	printed = output(&s);
 	assert_string_equal(told(&s, printed, DECISION), "deny");
 	assert_string_equal(told(&s, printed, REASON),
@@ -193,13 +193,12 @@ world_test(a_killed_hook_orphans_its_review)
 	struct world *w = *state;
 	struct scene s = open_scene(w);
 	char *id = text_of(w, "%s", open_edit(&s)->id);
-	const char *list;
+	const char *got;
 
 	drop(s.hook);
 	wait_for(w, dt_list_is_empty(&w->hub.inbox.list));
-	list = ask(s.command, "review/list", "{}");
-	assert_string_equal(at(w, list, "result.reviews.0.id"), id);
-	assert_string_equal(at(w, list, "result.reviews.0.state"), "orphaned");
+	got = ask(s.command, "review/get", text_of(w, "{\"id\":\"%s\"}", id));
+	assert_string_equal(at(w, got, "result.state"), "orphaned");
 }
 
 world_test(a_review_that_is_taken_back_is_no_answer)
@@ -230,7 +229,12 @@ world_test(a_cli_that_asks_by_itself_is_left_to_it)
 	struct scene s = open_scene(w);
 
 	/* This process is both, the CLI and its hook. */
-	connect_ready_agent(s.ws, w);
+	say(connect_ready_agent(s.ws, w),
+	    text_of(w,
+	            "{\"jsonrpc\":\"2.0\",\"method\":\"ide_connected\","
+	            "\"params\":{\"pid\":%d}}",
+	            (int)getpid()));
+	wait_for(w, last_session(s.ws)->agent.pid == getpid());
 	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
 	assert_string_equal(output(&s), "");
 	assert_true(dt_list_is_empty(&w->hub.inbox.list));
