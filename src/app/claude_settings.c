@@ -1,16 +1,23 @@
 /*
- * app/claude_settings.c - one hook added to JSON that is otherwise kept.
+ * app/claude_settings.c - one hook put into JSON, or taken out.
  *
- * Claude Code runs the hook before each tool that edits a file and lets it take
- * its time: people look at changes after lunch.
+ * The text is changed where the hook stands and nowhere else, so a person's
+ * settings keep their order and layout.  Claude Code runs the hook before each
+ * tool that edits a file and lets it take its time: people look at changes after
+ * lunch.
  */
 #include "app/claude_settings.h"
 
+#include "base/buf.h"
 #include "base/path.h"
 #include "data/json.h"
 
 #define MATCHER "Edit|MultiEdit|Write|NotebookEdit"
-#define TIMEOUT_S 86400
+#define TIMEOUT "86400"
+#define OURS " hook claude"
+#define INDENT "  "
+
+/* the command */
 
 /* Single quotes, for a path with blanks or worse. */
 static const char *quote(struct dt_arena *arena, const char *word)
@@ -38,119 +45,297 @@ const char *dt_claude_settings_command(struct dt_arena *arena)
 
 	if (dt_path_real(arena, "/proc/self/exe", &self, NULL))
 		self = "dovetail";
-	return dt_arena_printf(arena, "%s hook claude", quote(arena, self));
+	return dt_arena_printf(arena, "%s" OURS, quote(arena, self));
 }
 
-static void put_hook(struct dt_json_out *out, const char *command)
+static struct dt_str command_of(struct dt_arena *arena,
+                                const struct dt_json *hook)
 {
-	dt_json_begin_object(out);
-	dt_json_key(out, "matcher");
-	dt_json_put_z(out, MATCHER);
-	dt_json_key(out, "hooks");
-	dt_json_begin_array(out);
-	dt_json_begin_object(out);
-	dt_json_key(out, "type");
-	dt_json_put_z(out, "command");
-	dt_json_key(out, "command");
-	dt_json_put_z(out, command);
-	dt_json_key(out, "timeout");
-	dt_json_put_int(out, TIMEOUT_S);
-	dt_json_end_object(out);
-	dt_json_end_array(out);
-	dt_json_end_object(out);
+	const struct dt_json *command = dt_json_get(hook, "command");
+
+	if (!command || command->type != DT_JSON_STRING)
+		return (struct dt_str){ 0 };
+	return dt_json_text(arena, command);
 }
 
-/* The members of an object but one, as they are. */
-static void put_others(struct dt_json_out *out, struct dt_arena *arena,
-                       const struct dt_json *object, const char *but)
+/* Whatever folder it is in: "dovetail hook claude", "'/x/dovetail' hook
+ * claude". */
+static bool is_ours(struct dt_arena *arena, const struct dt_json *hook)
 {
-	if (!object)
-		return;
-	dt_json_each(key, object) {
-		struct dt_str name = dt_json_text(arena, key);
+	static const char *const ends[] = { "dovetail" OURS, "dovetail'" OURS };
+	struct dt_str command = command_of(arena, hook);
 
-		if (dt_json_key_is(key, but))
-			continue;
-		dt_json_key(out, dt_arena_strndup(arena, name.ptr, name.len));
-		dt_json_put_raw(out, dt_json_value(key)->raw);
-	}
-}
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t len = strlen(ends[i]);
 
-static bool has_hook(struct dt_arena *arena, const struct dt_json *matchers,
-                     const char *command)
-{
-	dt_json_each(matcher, matchers) {
-		const struct dt_json *hooks = dt_json_get(matcher, "hooks");
-
-		if (!hooks || hooks->type != DT_JSON_ARRAY)
-			continue;
-		dt_json_each(hook, hooks) {
-			const struct dt_json *is = dt_json_get(hook, "command");
-
-			if (is && is->type == DT_JSON_STRING &&
-			    dt_str_is(dt_json_text(arena, is), command))
-				return true;
-		}
+		if (command.len >= len &&
+		    !memcmp(command.ptr + command.len - len, ends[i], len))
+			return true;
 	}
 	return false;
 }
+
+/* the parts that matter */
+
+struct parts {
+	const struct dt_json *top;      /* the settings; NULL: empty */
+	const struct dt_json *hooks;    /* NULL: none, and so on */
+	const struct dt_json *matchers; /* of PreToolUse */
+};
 
 /* The member, checked for its type; NULL when absent. */
 static enum dt_err get(const struct dt_json *of, const char *name,
                        enum dt_json_type type, const struct dt_json **out,
                        struct dt_fail *fail)
 {
-	*out = dt_json_get(of, name);
+	*out = of ? dt_json_get(of, name) : NULL;
 	if (*out && (*out)->type != type)
-		return dt_fail(fail, DT_E_ARGS,
-		               "the settings have a %s that is none", name);
+		return dt_fail(
+			fail, DT_E_ARGS, "\"%s\" in the settings is not %s",
+			name, type == DT_JSON_ARRAY ? "an array" : "an object");
 	return DT_E_OK;
 }
 
-static void put_all(struct dt_json_out *out, struct dt_arena *arena,
-                    const struct dt_json *settings, const struct dt_json *hooks,
-                    const struct dt_json *matchers, const char *command)
+static enum dt_err read_parts(struct dt_arena *arena, struct dt_str settings,
+                              struct parts *out, struct dt_fail *fail)
 {
-	dt_json_begin_object(out);
-	put_others(out, arena, settings, "hooks");
-	dt_json_key(out, "hooks");
-	dt_json_begin_object(out);
-	put_others(out, arena, hooks, "PreToolUse");
-	dt_json_key(out, "PreToolUse");
-	dt_json_begin_array(out);
-	if (matchers) {
-		dt_json_each(matcher, matchers)
-			dt_json_put_raw(out, matcher->raw);
+	struct dt_fail why = { 0 };
+	enum dt_err err;
+
+	*out = (struct parts){ 0 };
+	if (settings.len && dt_json_read(arena, settings, &out->top, &why))
+		return dt_fail(fail, DT_E_ARGS, "the settings are not JSON: %s",
+		               why.msg);
+	if (out->top && out->top->type != DT_JSON_OBJECT)
+		return dt_fail(fail, DT_E_ARGS,
+		               "the settings are not an object");
+	err = get(out->top, "hooks", DT_JSON_OBJECT, &out->hooks, fail);
+	if (!err)
+		err = get(out->hooks, "PreToolUse", DT_JSON_ARRAY,
+		          &out->matchers, fail);
+	return err;
+}
+
+static const struct dt_json *hooks_of(const struct dt_json *matcher)
+{
+	const struct dt_json *hooks = dt_json_get(matcher, "hooks");
+
+	return hooks && hooks->type == DT_JSON_ARRAY ? hooks : NULL;
+}
+
+/* Our hook and the matcher it is in; NULL when there is none. */
+static const struct dt_json *find_ours(struct dt_arena *arena,
+                                       const struct dt_json *matchers,
+                                       const struct dt_json **out_matcher)
+{
+	if (!matchers)
+		return NULL;
+	dt_json_each(matcher, matchers) {
+		const struct dt_json *hooks = hooks_of(matcher);
+
+		if (!hooks)
+			continue;
+		*out_matcher = matcher;
+		dt_json_each(hook, hooks) {
+			if (is_ours(arena, hook))
+				return hook;
+		}
 	}
-	put_hook(out, command);
-	dt_json_end_array(out);
-	dt_json_end_object(out);
-	dt_json_end_object(out);
+	return NULL;
+}
+
+/* changing the text */
+
+static struct dt_str splice(struct dt_arena *arena, struct dt_str text,
+                            struct dt_str cut, const char *with)
+{
+	size_t before = (size_t)(cut.ptr - text.ptr);
+	const char *rest = cut.ptr + cut.len;
+	const char *made =
+		dt_arena_printf(arena, "%.*s%s%.*s", (int)before, text.ptr,
+	                        with, (int)(text.len - before - cut.len), rest);
+
+	return dt_str(made);
+}
+
+static struct dt_str end_of(const struct dt_json *value)
+{
+	return (struct dt_str){ value->raw.ptr + value->raw.len, 0 };
+}
+
+/* The end of the last member; of its value, in an object. */
+static struct dt_str last_end(const struct dt_json *of)
+{
+	const struct dt_json *last = NULL;
+
+	dt_json_each(member, of)
+		last = of->type == DT_JSON_OBJECT ? dt_json_value(member)
+		                                  : member;
+	return end_of(last);
+}
+
+/* One more member behind the others, at that depth. */
+static struct dt_str append(struct dt_arena *arena, struct dt_str text,
+                            const struct dt_json *to, const char *member,
+                            int depth)
+{
+	static const char blanks[] = INDENT INDENT INDENT;
+	int inner = depth * (int)strlen(INDENT);
+	int outer = inner - (int)strlen(INDENT);
+
+	if (to->count)
+		return splice(arena, text, last_end(to),
+		              dt_arena_printf(arena, ",\n%.*s%s", inner, blanks,
+		                              member));
+	return splice(arena, text, to->raw,
+	              dt_arena_printf(arena, "%c\n%.*s%s\n%.*s%c",
+	                              to->raw.ptr[0], inner, blanks, member,
+	                              outer, blanks,
+	                              to->raw.ptr[to->raw.len - 1]));
+}
+
+/* A member of a container goes with one comma, so that the rest is as if it had
+ * never been there. */
+static struct dt_str cut(struct dt_arena *arena, struct dt_str text,
+                         const struct dt_json *of, const struct dt_json *member)
+{
+	const struct dt_json *next = dt_json_next(of, member);
+	const struct dt_json *before = NULL;
+	const struct dt_json *last =
+		of->type == DT_JSON_OBJECT ? dt_json_value(member) : member;
+	const char *from = of->raw.ptr + 1;
+	const char *to = of->raw.ptr + of->raw.len - 1;
+
+	dt_json_each(each, of) {
+		if (each == member)
+			break;
+		before =
+			of->type == DT_JSON_OBJECT ? dt_json_value(each) : each;
+	}
+	if (before) {
+		from = end_of(before).ptr;
+		to = end_of(last).ptr;
+	} else if (next) {
+		from = member->raw.ptr;
+		to = next->raw.ptr;
+	}
+	return splice(arena, text, (struct dt_str){ from, (size_t)(to - from) },
+	              "");
+}
+
+static const struct dt_json *key_of(const struct dt_json *object,
+                                    const char *name)
+{
+	dt_json_each(key, object) {
+		if (dt_json_key_is(key, name))
+			return key;
+	}
+	return NULL;
+}
+
+/* Take one hook out, and what it would leave empty. */
+static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
+                              const struct parts *p, const struct dt_json *hook,
+                              const struct dt_json *matcher)
+{
+	const struct dt_json *hooks = hooks_of(matcher);
+
+	if (hooks->count > 1)
+		return cut(arena, text, hooks, hook);
+	if (p->matchers->count > 1)
+		return cut(arena, text, p->matchers, matcher);
+	if (p->hooks->count > 1)
+		return cut(arena, text, p->hooks,
+		           key_of(p->hooks, "PreToolUse"));
+	return cut(arena, text, p->top, key_of(p->top, "hooks"));
+}
+
+enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
+                                      struct dt_str settings,
+                                      struct dt_str *out, struct dt_fail *fail)
+{
+	const struct dt_json *matcher;
+	const struct dt_json *hook;
+	struct parts p;
+
+	for (;;) {
+		enum dt_err err = read_parts(arena, settings, &p, fail);
+
+		if (err)
+			return err;
+		hook = find_ours(arena, p.matchers, &matcher);
+		if (!hook)
+			break;
+		settings = cut_hook(arena, settings, &p, hook, matcher);
+	}
+	*out = settings;
+	return DT_E_OK;
+}
+
+/* The command as JSON. */
+static const char *string_of(struct dt_arena *arena, const char *command)
+{
+	struct dt_json_out out;
+	const char *string;
+	struct dt_buf buf;
+
+	dt_buf_init(&buf, SIZE_MAX);
+	out = dt_json_out(&buf);
+	dt_json_put_z(&out, command);
+	string = dt_arena_strdup(arena, dt_buf_z(&buf));
+	dt_buf_done(&buf);
+	return string;
+}
+
+static struct dt_str add(struct dt_arena *arena, struct dt_str text,
+                         const struct parts *p, const char *command)
+{
+	const char *entry =
+		dt_arena_printf(arena,
+	                        "{\n"
+	                        "        \"matcher\": \"" MATCHER "\",\n"
+	                        "        \"hooks\": [\n"
+	                        "          {\n"
+	                        "            \"type\": \"command\",\n"
+	                        "            \"command\": %s,\n"
+	                        "            \"timeout\": " TIMEOUT "\n"
+	                        "          }\n"
+	                        "        ]\n"
+	                        "      }",
+	                        string_of(arena, command));
+
+	if (p->matchers)
+		return append(arena, text, p->matchers, entry, 3);
+	entry = dt_arena_printf(arena, "\"PreToolUse\": [\n      %s\n    ]",
+	                        entry);
+	if (p->hooks)
+		return append(arena, text, p->hooks, entry, 2);
+	entry = dt_arena_printf(arena, "\"hooks\": {\n    %s\n  }", entry);
+	if (p->top)
+		return append(arena, text, p->top, entry, 1);
+	return dt_str(dt_arena_printf(arena, "{\n  %s\n}\n", entry));
 }
 
 enum dt_err dt_claude_settings_add(struct dt_arena *arena,
                                    struct dt_str settings, const char *command,
-                                   struct dt_buf *buf, struct dt_fail *fail)
+                                   struct dt_str *out, struct dt_fail *fail)
 {
-	const struct dt_json *json = NULL;
-	const struct dt_json *hooks = NULL;
-	const struct dt_json *matchers = NULL;
-	struct dt_json_out out = dt_json_out(buf);
-	enum dt_err err = DT_E_OK;
+	const struct dt_json *matcher;
+	const struct dt_json *hook;
+	struct parts p;
+	enum dt_err err = read_parts(arena, settings, &p, fail);
 
-	if (settings.len)
-		err = dt_json_read(arena, settings, &json, fail);
-	if (!err && json && json->type != DT_JSON_OBJECT)
-		err = dt_fail(fail, DT_E_ARGS, "settings are an object");
-	if (!err)
-		err = get(json, "hooks", DT_JSON_OBJECT, &hooks, fail);
-	if (!err)
-		err = get(hooks, "PreToolUse", DT_JSON_ARRAY, &matchers, fail);
 	if (err)
 		return err;
-	if (matchers && has_hook(arena, matchers, command))
-		dt_buf_add_str(buf, settings);
-	else
-		put_all(&out, arena, json, hooks, matchers, command);
-	return dt_buf_check(buf, "the settings", fail);
+	hook = find_ours(arena, p.matchers, &matcher);
+	if (hook && dt_str_is(command_of(arena, hook), command)) {
+		*out = settings;
+		return DT_E_OK;
+	}
+	err = dt_claude_settings_remove(arena, settings, &settings, fail);
+	if (!err)
+		err = read_parts(arena, settings, &p, fail);
+	if (!err)
+		*out = add(arena, settings, &p, command);
+	return err;
 }

@@ -3,7 +3,6 @@
 #define DT_APP_CLAUDE_SETTINGS_H
 
 #include "base/arena.h"
-#include "base/buf.h"
 #include "base/err.h"
 #include "base/str.h"
 
@@ -11,13 +10,21 @@
 const char *dt_claude_settings_command(struct dt_arena *arena);
 
 /*
- * `settings` (JSON, or empty) with the hook added to its PreToolUse hooks, all
- * else kept; as it was when the hook is there already.  DT_E_ARGS when it cannot
- * be read as settings.
+ * `settings` (JSON, or empty) with the hook among its PreToolUse hooks, every
+ * other byte kept; the same text when this hook is there already.  One with
+ * another path of ours is replaced.  DT_E_ARGS when they cannot be read as
+ * settings.  The results are in the arena.
  */
 enum dt_err dt_claude_settings_add(struct dt_arena *arena,
                                    struct dt_str settings, const char *command,
-                                   struct dt_buf *out,
+                                   struct dt_str *out,
                                    struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Without any hook of ours, and what would be left empty by that; the same text
+ * when there is none. */
+enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
+                                      struct dt_str settings,
+                                      struct dt_str *out,
+                                      struct dt_fail *fail) DT_MUST_CHECK;
 
 #endif

@@ -5,7 +5,8 @@
  * daemon nothing is printed, and the CLI goes on as it would without us.  Its
  * exit code is then 1, which the CLI shows to the person and passes over.
  */
-#include "app/command.h"
+#include "app/cmd_hook.h"
+
 #include "app/daemon_start.h"
 #include "base/buf.h"
 #include "base/limits.h"
@@ -67,10 +68,8 @@ static enum dt_err relay(struct dt_arena *arena, struct dt_buf *input,
 	struct reply reply = { 0 };
 	enum dt_err err = read_stdin(input, fail);
 
-	if (!err && dt_json_read(arena, dt_buf_str(input), &json, fail))
-		err = dt_fail(fail, DT_E_ARGS,
-		              "the hook's input is not JSON, as Claude Code "
-		              "gives it");
+	if (!err)
+		err = dt_json_read(arena, dt_buf_str(input), &json, fail);
 	if (!err)
 		err = ask(json->raw, arena, &reply, fail);
 	if (!err && (fwrite(reply.output.ptr, 1, reply.output.len, stdout) !=
@@ -121,6 +120,8 @@ static const struct dt_command claude = {
 
 static const struct dt_command *const subcommands[] = {
 	&claude,
+	&dt_cmd_hook_install,
+	&dt_cmd_hook_uninstall,
 	NULL,
 };
 

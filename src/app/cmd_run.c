@@ -67,7 +67,7 @@ static void set_environment(struct dt_arena *arena, unsigned port)
 /* The words for the CLI: all of the person's but --settings, which is taken out
  * so that it can be merged. */
 struct words {
-	char **argv; /* the first two, --settings and ours, may be left out */
+	char **argv;          /* room for WORDS_BEFORE, then the person's */
 	const char *settings; /* JSON or the name of a file; NULL: none given */
 };
 
@@ -104,16 +104,15 @@ static bool is_json(const char *settings)
 	return settings[strspn(settings, " \t\r\n")] == '{';
 }
 
-/* The settings that were given, with our hook unless it is not wanted. */
+/* The settings that were given, with our hook. */
 static enum dt_err merge(const struct words *words, struct dt_arena *arena,
                          char **out, struct dt_fail *fail)
 {
+	struct dt_str merged = { 0 };
 	struct dt_buf given;
-	struct dt_buf merged;
 	enum dt_err err = DT_E_OK;
 
 	dt_buf_init(&given, DT_MIB);
-	dt_buf_init(&merged, 2 * DT_MIB);
 	if (words->settings && is_json(words->settings))
 		dt_buf_add_z(&given, words->settings);
 	else if (words->settings)
@@ -123,13 +122,13 @@ static enum dt_err merge(const struct words *words, struct dt_arena *arena,
 		                             dt_claude_settings_command(arena),
 		                             &merged, fail);
 	if (!err)
-		*out = dt_arena_strdup(arena, dt_buf_z(&merged));
+		*out = dt_arena_strndup(arena, merged.ptr, merged.len);
 	dt_buf_done(&given);
-	dt_buf_done(&merged);
 	return err;
 }
 
-/* The program's name belongs at words->argv[0] afterwards. */
+/* Our settings come first, since behind "--" nothing is an option.  The
+ * program's name belongs at words->argv[0] afterwards. */
 static enum dt_err add_hook(struct words *words, bool has_no_hook,
                             struct dt_arena *arena, struct dt_fail *fail)
 {

@@ -45,7 +45,5 @@ const char *dt_program_name(struct dt_arena *arena)
 
 const char *dt_program_run_agent(struct dt_arena *arena)
 {
-	return dt_arena_printf(arena,
-	                       "%s run claude -- --permission-mode default",
-	                       dt_program_name(arena));
+	return dt_arena_printf(arena, "%s run claude", dt_program_name(arena));
 }

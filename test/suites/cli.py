@@ -3,6 +3,7 @@
 # their own.  test/suites/cli.py [TEST...] runs some by hand.
 # needs: git python3
 # after: build-asan
+import base64
 import json
 import os
 import signal
@@ -65,7 +66,7 @@ def restart_keeps_the_workspace_and_its_port(w):
 def run_starts_the_agent_with_the_port(w):
     claude = w.file("claude", "#!/bin/sh\necho \"$*\"; env\nexit 7\n")
     claude.chmod(0o755)
-    code, out, _ = w.run("run", "claude", "--", "--resume", "a b",
+    code, out, _ = w.run("run", "claude", "--no-hook", "--", "--resume", "a b",
                          DOVETAIL_CLAUDE=str(claude), NO_PROXY="corp",
                          MY_TOKEN="x")
     status = json.loads(w.good("status", "--json"))["workspaces"][0]
@@ -81,6 +82,195 @@ def run_starts_the_agent_with_the_port(w):
     w.bad(3, "DOVETAIL_CLAUDE", "run", "claude", DOVETAIL_CLAUDE="/none")
     w.bad(3, "npm install -g", "run", "claude", PATH="/none")
     w.bad(2, "run claude", "run", "emacs")
+
+
+COMMANDS = ["hooks", "PreToolUse", 0, "hooks", 0, "command"]
+
+
+def dig(value, path):
+    for name in path:
+        value = value[name]
+    return value
+
+
+@test
+def run_gives_the_agent_the_hook_beside_its_own_settings(w):
+    claude = w.file("claude", '#!/bin/sh\nfor i; do echo "$i"; done | base64 -w0')
+    claude.chmod(0o755)
+
+    def words(*args):
+        out = w.good("run", "claude", *args, DOVETAIL_CLAUDE=str(claude))
+        return base64.b64decode(out).decode().rstrip("\n")
+
+    def settings(text):
+        assert text.startswith("--settings\n")
+        return json.JSONDecoder().raw_decode(text, text.index("{"))
+
+    value, end = settings(words("--", "-p", "x"))
+    command = dig(value, COMMANDS)
+    assert command == f"'{w.program}' hook claude", command
+    given = '{"model":"m","hooks":{"Stop":[]}}'
+    file = w.file("mine.json", given)
+    for args in (["--settings", given], [f"--settings= {given}"],
+                 ["--settings", file]):
+        text = words("--", "-c", *args, "--", "--settings", "y")
+        value, end = settings(text)
+        assert value["model"] == "m" and value["hooks"]["Stop"] == []
+        assert dig(value, COMMANDS) == command
+        assert text[end:].split() == ["-c", "--", "--settings", "y"]
+    assert words("--no-hook", "--", "--settings", "x") == "--settings\nx"
+    w.bad(2, "not JSON", "run", "claude", "--", "--settings", "{",
+          DOVETAIL_CLAUDE=str(claude))
+    w.bad(3, "none.json", "run", "claude", "--", "--settings", "none.json",
+          DOVETAIL_CLAUDE=str(claude))
+
+
+def start_hook(w, input, **env):
+    text = input if isinstance(input, str) else json.dumps(input)
+    hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
+                            env=w.env | env, text=True, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    hook.stdin.write(text)
+    hook.stdin.close()
+    hook.stdin = None
+    return hook
+
+
+def edit_of(w, path, old, new):
+    return {
+        "session_id": "s", "cwd": str(w.project), "permission_mode": "auto",
+        "hook_event_name": "PreToolUse", "tool_name": "Edit",
+        "tool_input": {"file_path": str(path), "old_string": old,
+                       "new_string": new},
+    }
+
+
+def decision(hook):
+    out, err = hook.communicate(timeout=20)
+    assert hook.returncode == 0, err
+    return json.loads(out)["hookSpecificOutput"]
+
+
+@test
+def a_hook_waits_for_the_verdict(w):
+    a = w.file("a.txt", "one\n")
+    hook = start_hook(w, edit_of(w, a, "one", "two"))
+    until(lambda: w.run("status")[0] == 0, "the hook starts no daemon")
+    review = w.waiting(1)[0]
+    assert "+two" in w.good("review", "show", review["id"])
+    w.good("review", "accept", "--next")
+    assert decision(hook)["permissionDecision"] == "allow"
+
+    hook = start_hook(w, edit_of(w, a, "one", "two"))
+    w.waiting(1)
+    w.good("review", "accept", "--next", "--text-file", w.file("m", "grün"))
+    assert decision(hook)["updatedInput"]["new_string"] == "grün"
+
+    hook = start_hook(w, edit_of(w, a, "one", "two"))
+    w.waiting(1)
+    w.good("review", "reject", "--next", "--comment", "later")
+    assert decision(hook) == {
+        "hookEventName": "PreToolUse", "permissionDecision": "deny",
+        "permissionDecisionReason": "The person rejected this change: later"}
+
+
+@test
+def a_hook_that_fails_stops_no_agent(w):
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
+    for input in ("", "{", "[]", "{}", edit | {"tool_input": 7}):
+        hook = start_hook(w, input)
+        out, err = hook.communicate(timeout=20)
+        assert hook.returncode == 1 and out == "", (input, out, err)
+        assert err.startswith("dovetail: this edit is not reviewed: "), err
+        assert err.count("\n") == 1, err
+    hook = start_hook(w, edit | {"tool_name": "Bash"})
+    assert hook.communicate(timeout=20) == ("", "") and hook.returncode == 0
+
+
+@test
+def a_hook_outlives_no_daemon(w):
+    w.good("start")
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
+    hook = start_hook(w, edit)
+    w.waiting(1)
+    os.kill(json.loads(w.good("status", "--json"))["pid"], signal.SIGKILL)
+    out, err = hook.communicate(timeout=20)
+    assert hook.returncode == 1 and out == "" and "daemon went away" in err
+    until(lambda: w.run("status")[0] == 0, "the daemon does not come back")
+
+    hook = start_hook(w, edit)
+    w.waiting(1)
+    w.good("stop")
+    out, err = hook.communicate(timeout=20)
+    assert hook.returncode == 1 and out == "" and "not reviewed" in err, err
+
+
+@test
+def a_killed_hook_leaves_an_orphan(w):
+    w.good("start")
+    hook = start_hook(w, edit_of(w, w.file("a.txt", "one\n"), "one", "two"))
+    w.waiting(1)
+    hook.kill()
+    hook.communicate(timeout=20)
+    until(lambda: json.loads(w.good("review", "list", "--json"))[0]["state"]
+          == "orphaned", "the review goes on waiting")
+
+
+@test
+def the_hook_is_installed_and_uninstalled_to_the_byte(w):
+    file = w.top / "home/.claude/settings.json"
+    backup = Path(f"{file}.dovetail-backup")
+    install = ("hook", "install", "claude", "--yes")
+    uninstall = ("hook", "uninstall", "claude", "--yes")
+    w.bad(1, "--yes", "hook", "install", "claude")
+    assert not file.exists()
+    assert "+++ b" in w.good(*install)
+    assert dig(json.loads(file.read_text()), COMMANDS) == \
+        f"'{w.program}' hook claude"
+    assert "already" in w.good(*install) and not backup.exists()
+    w.good(*uninstall)
+    assert not file.exists()
+    assert "no hook" in w.good(*uninstall)
+
+    before = '{\n\t"model" : "x",  "hooks":{ "Stop":[] }}'
+    file.write_text(before)
+    file.chmod(0o640)
+    w.good(*install)
+    assert json.loads(file.read_text())["hooks"]["Stop"] == []
+    assert backup.read_text() == before and file.stat().st_mode & 0o777 == 0o640
+    w.good(*install)
+    assert backup.read_text() == before
+    w.good(*uninstall)
+    assert file.read_text() == before and not backup.exists()
+
+    w.good(*install)
+    file.write_text(file.read_text().replace('"x"', '"y"'))
+    w.good(*uninstall)
+    assert file.read_text() == before.replace('"x"', '"y"')
+
+
+@test
+def the_hook_goes_where_the_options_say(w):
+    w.good("hook", "install", "claude", "--project", "--yes")
+    assert (w.project / ".claude/settings.json").exists()
+    w.good("hook", "uninstall", "claude", "--project", "--yes")
+    real = w.top / "dotfiles.json"
+    real.write_text("{}\n")
+    config = w.top / "claude-config"
+    config.mkdir()
+    (config / "settings.json").symlink_to(real)
+    w.good("hook", "install", "claude", "--user", "--yes",
+           CLAUDE_CONFIG_DIR=str(config))
+    assert (config / "settings.json").is_symlink()
+    assert "PreToolUse" in real.read_text()
+    assert not (w.top / "home/.claude/settings.json").exists()
+    w.bad(2, "name one", "hook", "install", "claude", "--user", "--project")
+    w.bad(2, "only for claude", "hook", "install", "emacs")
+    real.write_text("{ // no\n}")
+    w.bad(2, "not JSON", "hook", "install", "claude", "--yes",
+          CLAUDE_CONFIG_DIR=str(config))
+    assert real.read_text() == "{ // no\n}"
+    w.bad(2, "which hook", "hook")
 
 
 @test

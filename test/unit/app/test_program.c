@@ -34,7 +34,7 @@ test(a_program_on_the_path_is_named_as_people_know_it)
 	setenv("PATH", dt_arena_printf(&arena, "/nowhere:%s", folder), 1);
 	assert_string_equal(dt_program_name(&arena), "dovetail");
 	assert_string_equal(dt_program_run_agent(&arena),
-	                    "dovetail run claude -- --permission-mode default");
+	                    "dovetail run claude");
 	unlink(link);
 	rmdir(folder);
 	dt_arena_done(&arena);
