@@ -4,8 +4,8 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review log status open select mention start stop restart
-		serve reload config tools help'
+	local commands='demo run review hook log status open select mention start stop
+		restart serve reload config tools help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -41,8 +41,16 @@ _dovetail() {
 		options+=' --workspace'
 		;;
 	run)
-		options+=' --workspace'
+		options+=' --workspace --no-hook'
 		[ "$cword" -eq 2 ] && options+=' claude'
+		;;
+	hook)
+		case ${words[2]} in
+		install | uninstall)
+			options+=' claude --user --project --yes'
+			;;
+		esac
+		[ "$cword" -eq 2 ] && options+=' claude install uninstall'
 		;;
 	help)
 		options+=" $commands"

@@ -40,6 +40,7 @@ complete -c dovetail -n __dovetail_first -a status -d 'What runs, and what to ty
 complete -c dovetail -n __dovetail_first -a run -d 'Start an agent that is connected'
 complete -c dovetail -n __dovetail_first -a review -d 'Decide the changes agents propose'
 complete -c dovetail -n __dovetail_first -a log -d 'What agents asked, and what was decided'
+complete -c dovetail -n __dovetail_first -a hook -d 'Review edits in every permission mode'
 complete -c dovetail -n __dovetail_first -a open -d 'Open a file'
 complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agents'
 complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
@@ -66,6 +67,16 @@ complete -c dovetail -n '__dovetail_command log' -l json -d 'Print one object a 
 complete -c dovetail -n '__dovetail_command log; and __dovetail_second' -a show -d 'Print a change as a diff'
 complete -c dovetail -n '__dovetail_command mention' -l agent -x -d 'Who is told'
 complete -c dovetail -n '__dovetail_command run; and __dovetail_second' -a claude -d 'Claude Code'
+
+complete -c dovetail -n '__dovetail_command run' -l no-hook -d 'Review only what the CLI asks about'
+
+complete -c dovetail -n '__dovetail_command hook; and __dovetail_second' -a claude -d 'Ask for a verdict before Claude Code edits'
+complete -c dovetail -n '__dovetail_command hook; and __dovetail_second' -a install -d 'Put the hook into the settings'
+complete -c dovetail -n '__dovetail_command hook; and __dovetail_second' -a uninstall -d 'Take the hook out of the settings'
+complete -c dovetail -n '__dovetail_command hook; and not __dovetail_second' -a claude -d 'Claude Code'
+complete -c dovetail -n '__dovetail_command hook; and not __dovetail_second' -l user -d 'Your own settings'
+complete -c dovetail -n '__dovetail_command hook; and not __dovetail_second' -l project -d 'The settings of this folder'
+complete -c dovetail -n '__dovetail_command hook; and not __dovetail_second' -l yes -d 'Do not ask'
 
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a list -d 'The changes that wait for a verdict'
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a show -d 'Print one of them as a diff'

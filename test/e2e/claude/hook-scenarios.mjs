@@ -103,18 +103,29 @@ async function shown(world) {
   return entries[0].proposed
 }
 
-async function playBytes(world, cli, name) {
+/* play(name) has the model play a script, and returns what awaits its end. */
+async function playBytes(world, play, name) {
   const { old, from, to, more, person, disk } = BYTES[name]
   const file = `${name}.txt`
   world.write(file, old)
   world.api.script(name, ...edit(world, file, from, to, more))
-  await cli.play(name)
+  const ended = await play(name)
   const proposed = await shown(world)
   await accept(world, person)
-  await cli.done(name)
+  await ended()
   world.expectFile(file, person ?? disk)
   check(person !== undefined || proposed === disk,
     `${name}: shown was ${JSON.stringify(proposed)}`)
+}
+
+/* The same in the terminal of a CLI. */
+async function playAllBytes(world, cli) {
+  const play = async name => {
+    await cli.play(name)
+    return () => cli.done(name)
+  }
+  for (const name of Object.keys(BYTES))
+    await playBytes(world, play, name)
 }
 
 const modes = { auto: null, 'accept-edits': 'acceptEdits' }
@@ -138,9 +149,7 @@ const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
     about: `mode ${name}: the person's bytes are on disk, and what was ` +
       'shown is what is written',
     async run(world) {
-      const cli = await world.run(mode)
-      for (const case_ of Object.keys(BYTES))
-        await playBytes(world, cli, case_)
+      await playAllBytes(world, await world.run(mode))
     },
   },
   {
@@ -187,6 +196,30 @@ const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
       world.expectFile(FILE, OLD)
     },
   },
+  {
+    name: `hook-${name}-crash`,
+    about: `mode ${name}: when the daemon crashes the CLI goes on without it`,
+    complaints: /Connection (failed|closed)|Not connected/,
+    async run(world) {
+      const cli = await propose(world, mode)
+      const [review] = await world.reviewsWaiting(1)
+      await world.crashDaemon()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+      await reviewIs(world, review.id, 'orphaned')
+    },
+  },
+  {
+    name: `hook-${name}-stop`,
+    about: `mode ${name}: when the daemon stops the CLI goes on without it`,
+    complaints: /Connection (failed|closed)|Not connected/,
+    async run(world) {
+      const cli = await propose(world, mode)
+      await world.stop()
+      await cli.done('edit')
+      world.expectFile(FILE, NEW)
+    },
+  },
 ])
 
 const headless = [
@@ -203,6 +236,22 @@ const headless = [
       check(/SCRIPT-DONE edit$/m.test(stdout),
         `claude -p said ${JSON.stringify(stdout + stderr)}`)
       world.expectFile(FILE, 'by hand \u{1f600}')
+    },
+  },
+  {
+    name: 'hook-p-edit',
+    about: 'claude -p: every kind of text',
+    async run(world) {
+      const play = async name => {
+        const ended = world.runHeadless(['-p', `DO ${name}`])
+        return async () => {
+          const { stdout } = await ended
+          check(!stdout.includes('(tool error)'), `${name}: ${stdout}`)
+        }
+      }
+      await world.start()
+      for (const name of Object.keys(BYTES))
+        await playBytes(world, play, name)
     },
   },
   {
@@ -239,16 +288,32 @@ const others = [
     },
   },
   {
-    name: 'hook-crash',
-    about: 'a crash while a review waits: the CLI goes on as its mode has it',
-    complaints: /Connection (failed|closed)|Not connected/,
+    name: 'hook-manual-edit',
+    about: 'in manual mode the person\'s bytes are on disk as well',
     async run(world) {
-      const cli = await propose(world, null)
-      const [review] = await world.reviewsWaiting(1)
-      await world.crashDaemon()
-      await cli.done('edit')
-      world.expectFile(FILE, NEW)
-      await reviewIs(world, review.id, 'orphaned')
+      await playAllBytes(world, await world.run('default'))
+    },
+  },
+  {
+    name: 'hook-installed',
+    about: 'an installed hook needs no dovetail run, and asks once with it',
+    async run(world) {
+      await world.start()
+      await world.dovetail('hook', 'install', 'claude', '--yes')
+      world.write(FILE, OLD)
+      world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+      for (const start of ['launch', 'run']) {
+        const cli = start === 'run'
+          ? await world.run(null) : await world.launch([], { mode: null })
+        await cli.play('edit')
+        await world.reviewsWaiting(1)
+        await sleep(500)
+        await world.reviewsWaiting(1)
+        await world.accept()
+        await cli.done('edit')
+        world.expectFile(FILE, NEW)
+        world.write(FILE, OLD)
+      }
     },
   },
   {
