@@ -10,6 +10,7 @@
 
 #include "app/folder.h"
 #include "app/judge.h"
+#include "app/program.h"
 #include "app/settings.h"
 #include "app/terminal.h"
 #include "app/text.h"
@@ -19,40 +20,66 @@
 
 #define COMING_BACK_MS 15000 /* its parent has brought it back by then */
 
+#define LISTEN_MS 250 /* how late a key is seen while none waits */
+
 struct options {
 	bool is_all;
+	bool is_watch;
 };
 
 static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, is_all, FLAG, "of every workspace",
 	          .name = "all"),
+	DT_OPTION(struct options, is_watch, FLAG,
+	          "ring the terminal's bell when a change comes",
+	          .name = "watch"),
 	DT_OPTION_END,
 };
 
 /* The one behind `after` in the list, the first one behind the last. */
-static const struct dt_review_info *pick(const struct dt_review_list *list,
-                                         const char *after)
+static size_t pick(const struct dt_review_list *list, const char *after)
 {
 	const struct dt_review_info *reviews = list->reviews.ptr;
 
 	for (size_t i = 0; i + 1 < list->reviews.count; i++) {
 		if (!strcmp(reviews[i].id, after))
-			return &reviews[i + 1];
+			return i + 1;
 	}
-	return reviews;
+	return 0;
+}
+
+/* Wait until something waits, or until the person has enough. */
+static enum dt_err listen(struct dt_judge *judge, struct dt_arena *arena,
+                          bool *out_quit, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_TIMEOUT;
+	struct dt_fail why = { 0 };
+
+	dt_terminal_begin_keys();
+	while (err == DT_E_TIMEOUT && !*out_quit) {
+		const char *id;
+		int key = dt_terminal_key(0);
+
+		*out_quit = key == 'q' || key == DT_KEY_END;
+		if (key == DT_KEY_NONE)
+			err = dt_reviews_wait(judge->remote, judge->folder,
+			                      LISTEN_MS, arena, &id, &why);
+	}
+	dt_terminal_end_keys();
+	if (*out_quit)
+		return DT_E_OK;
+	if (!err && judge->has_bell)
+		dt_terminal_bell();
+	return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
 }
 
 static enum dt_err wait_for_one(struct dt_judge *judge, struct dt_arena *arena,
-                                struct dt_fail *fail)
+                                bool *out_quit, struct dt_fail *fail)
 {
-	const char *id;
-
-	printf("No change waits%s%s. Waiting for the next; Ctrl-C ends.\n",
+	printf("No change waits%s%s. Waiting for the next; q ends.\n",
 	       judge->folder ? " in " : "",
 	       judge->folder ? dt_text_safe(arena, judge->folder) : "");
-	fflush(stdout);
-	return dt_reviews_wait(judge->remote, judge->folder, 0, arena, &id,
-	                       fail);
+	return listen(judge, arena, out_quit, fail);
 }
 
 /* One change from the list; `after` is the id of the one put off before. */
@@ -68,18 +95,47 @@ static enum dt_err take_one(struct dt_judge *judge, char after[DT_JUDGE_ID],
 	err = dt_reviews_waiting(judge->remote, judge->folder, &arena, &list,
 	                         fail);
 	if (!err && list.reviews.count == 0) {
-		err = wait_for_one(judge, &arena, fail);
+		err = wait_for_one(judge, &arena, out_quit, fail);
 	} else if (!err) {
-		next = pick(&list, after);
+		judge->queue = &list;
+		judge->position = pick(&list, after);
+		next = list.reviews.ptr;
+		next += judge->position;
 		if (!strcmp(next->id, after))
 			puts("No other change waits.");
 		snprintf(after, DT_JUDGE_ID, "%s", next->id);
-		judge->waiting = list.reviews.count;
-		err = dt_judge_review(judge, next->id, &step, fail);
+		err = dt_judge_review(judge, &step, fail);
 		if (step != DT_STEP_NEXT)
 			after[0] = '\0';
+		*out_quit = step == DT_STEP_QUIT;
 	}
-	*out_quit = step == DT_STEP_QUIT;
+	dt_arena_done(&arena);
+	return err;
+}
+
+/* Those nobody waits for are not asked about, but should be known of. */
+static enum dt_err tell_orphans(struct dt_judge *judge, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_review_list list = { 0 };
+	const struct dt_review_info *reviews;
+	const struct dt_json *result;
+	size_t count = 0;
+	enum dt_err err = dt_reviews_list(judge->remote, judge->folder, &arena,
+	                                  &result, fail);
+
+	if (!err)
+		err = dt_reviews_read_list(&arena, result, &list, fail);
+	reviews = list.reviews.ptr;
+	for (size_t i = 0; i < list.reviews.count; i++)
+		count += strcmp(reviews[i].state, "waiting") != 0;
+	if (!err && count > 0)
+		printf("%s no agent waiting for the verdict: `%s review list` "
+		       "shows them.\n",
+		       count == 1 ? "1 change has"
+		                  : dt_arena_printf(&arena, "%zu changes have",
+		                                    count),
+		       dt_program_name(&arena));
 	dt_arena_done(&arena);
 	return err;
 }
@@ -139,6 +195,9 @@ static enum dt_err run(const void *opts, char *const *args,
 		err = dt_remote_open(&judge.remote, fail);
 	if (!err && !options->is_all)
 		err = dt_folder_find(&judge.arena, NULL, &judge.folder, fail);
+	judge.has_bell = options->is_watch;
+	if (!err)
+		err = tell_orphans(&judge, fail);
 	if (!err)
 		err = take_all(&judge, fail);
 	if (judge.base)
@@ -150,11 +209,8 @@ static enum dt_err run(const void *opts, char *const *args,
 }
 
 static const struct dt_command *const subcommands[] = {
-	&dt_cmd_review_list,
-	&dt_cmd_review_show,
-	&dt_cmd_review_accept,
-	&dt_cmd_review_reject,
-	NULL,
+	&dt_cmd_review_list,   &dt_cmd_review_show,  &dt_cmd_review_accept,
+	&dt_cmd_review_reject, &dt_cmd_review_apply, NULL,
 };
 
 const struct dt_command dt_cmd_review = {
@@ -162,8 +218,8 @@ const struct dt_command dt_cmd_review = {
 	.args = "[COMMAND]",
 	.summary = "Decide the changes agents propose",
 	.doc = "Show each change that waits as a diff, and ask what to do with it: "
-	       "accept it,\nedit it first, or reject it. Waits for more until you "
-	       "quit.",
+	       "accept it,\nedit it first, take parts of it, or reject it. Waits "
+	       "for more until you quit.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.subcommands = subcommands,

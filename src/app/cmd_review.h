@@ -8,5 +8,6 @@ extern const struct dt_command dt_cmd_review_list;
 extern const struct dt_command dt_cmd_review_show;
 extern const struct dt_command dt_cmd_review_accept;
 extern const struct dt_command dt_cmd_review_reject;
+extern const struct dt_command dt_cmd_review_apply;
 
 #endif

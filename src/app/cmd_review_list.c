@@ -9,9 +9,6 @@
 #include "app/text.h"
 #include "base/clock.h"
 
-#include <stdlib.h>
-#include <unistd.h>
-
 /* list */
 
 struct list_options {
@@ -100,21 +97,12 @@ static enum dt_err show_diff(struct dt_arena *arena,
                              struct dt_fail *fail)
 {
 	struct dt_config *config = NULL;
-	struct dt_diff diff = { 0 };
-	const char *base;
-	enum dt_err err = dt_diff_make_folder(arena, &base, fail);
+	enum dt_err err = dt_settings_read(&config, fail);
 
-	if (err)
-		return err;
-	err = dt_settings_read(&config, fail);
 	if (!err)
-		err = dt_diff_open(arena, base, review, &diff, fail);
-	if (!err)
-		err = dt_diff_show(&diff, dt_config_get(config, "review.pager"),
-		                   fail);
-	if (diff.folder)
-		dt_diff_remove(&diff);
-	rmdir(base);
+		err = dt_diff_print(arena, review,
+		                    dt_config_get(config, "review.pager"),
+		                    fail);
 	dt_config_free(config);
 	return err;
 }

@@ -148,6 +148,25 @@ enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
 	return err;
 }
 
+enum dt_err dt_diff_print(struct dt_arena *arena,
+                          const struct dt_review_info *review,
+                          const char *pager, struct dt_fail *fail)
+{
+	struct dt_diff diff = { 0 };
+	const char *base;
+	enum dt_err err = dt_diff_make_folder(arena, &base, fail);
+
+	if (err)
+		return err;
+	err = dt_diff_open(arena, base, review, &diff, fail);
+	if (!err)
+		err = dt_diff_show(&diff, pager, fail);
+	if (diff.folder)
+		dt_diff_remove(&diff);
+	rmdir(base);
+	return err;
+}
+
 static const char *choose_editor(const char *editor)
 {
 	if (!*editor)
@@ -157,16 +176,14 @@ static const char *choose_editor(const char *editor)
 	return editor && *editor ? editor : "vi";
 }
 
-enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
-                         struct dt_fail *fail)
+enum dt_err dt_diff_edit_file(const char *file, const char *editor,
+                              struct dt_fail *fail)
 {
 	const char *chosen = choose_editor(editor);
 	/* A shell, because EDITOR="code --wait" is common. */
 	char *command = dt_asprintf("%s \"$@\"", chosen);
-	char *argv[] = {
-		"sh", "-c", command, "editor", (char *)(uintptr_t)diff->edited,
-		NULL
-	};
+	char *argv[] = { "sh", "-c", command, "editor", (char *)(uintptr_t)file,
+		         NULL };
 	enum dt_err err;
 	int code;
 
@@ -177,6 +194,12 @@ enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
 		              "%s ended with %d; set EDITOR to one you have",
 		              chosen, code);
 	return err;
+}
+
+enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
+                         struct dt_fail *fail)
+{
+	return dt_diff_edit_file(diff->edited, editor, fail);
 }
 
 enum dt_err dt_diff_read(const struct dt_diff *diff, struct dt_buf *out,

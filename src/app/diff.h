@@ -37,9 +37,19 @@ void dt_diff_remove(const struct dt_diff *diff);
 enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
                          struct dt_fail *fail) DT_MUST_CHECK;
 
+/* Lay a review out, show it, and leave nothing behind. */
+enum dt_err dt_diff_print(struct dt_arena *arena,
+                          const struct dt_review_info *review,
+                          const char *pager,
+                          struct dt_fail *fail) DT_MUST_CHECK;
+
 /* Let the person edit the new text: `editor`, else $VISUAL, $EDITOR or vi. */
 enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
                          struct dt_fail *fail) DT_MUST_CHECK;
+
+/* The same for any file. */
+enum dt_err dt_diff_edit_file(const char *file, const char *editor,
+                              struct dt_fail *fail) DT_MUST_CHECK;
 
 /* The new text as it is now.  DT_E_ARGS when it is no text any more. */
 enum dt_err dt_diff_read(const struct dt_diff *diff, struct dt_buf *out,

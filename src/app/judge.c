@@ -3,14 +3,19 @@
  *
  * Other surfaces may decide it at any time, so the question is also a watch:
  * once a second the daemon is asked whether the change still waits.  A person's
- * edit stays on disk until the change is decided.
+ * edit stays on disk until the change is decided, and the daemon keeps it with
+ * the review, should the agent leave.  Going through the hunks is pick.c's.
  */
 #include "app/judge.h"
 
 #include "app/diff.h"
+#include "app/pick.h"
+#include "app/program.h"
 #include "app/terminal.h"
 #include "app/text.h"
+#include "base/file.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -24,8 +29,13 @@ struct sitting {
 	struct dt_review_info review;
 	struct dt_diff diff;
 	struct dt_arena arena;
+	size_t waiting; /* how many waited when we looked last */
 	enum dt_step step;
 	bool is_over;
+	bool is_cut;     /* a signal, or the terminal is gone */
+	bool is_kept;    /* the daemon has the edit */
+	enum dt_err err; /* of a watch, and its sentence */
+	struct dt_fail fail;
 };
 
 static void end(struct sitting *s, enum dt_step step)
@@ -39,16 +49,31 @@ static const struct dt_review_file *first_entry(const struct sitting *s)
 	return s->review.entries.ptr;
 }
 
+/* Which of several changes of the same file this is. */
+static void print_siblings(struct sitting *s)
+{
+	size_t n = 0;
+	size_t count = dt_reviews_of_file(s->judge->queue, &s->review, &n);
+
+	if (count > 1)
+		printf("  It is number %zu of %zu changes of this file that "
+		       "wait.\n",
+		       n, count);
+}
+
 static void print_head(struct sitting *s)
 {
 	const struct dt_review_file *entry = first_entry(s);
+	const struct dt_judge *judge = s->judge;
 
-	printf("\n%s wants to %s  [%.8s",
-	       dt_text_safe(&s->arena, s->review.agent),
-	       dt_reviews_subject(&s->arena, &s->review), s->review.id);
-	if (s->judge->waiting > 1)
-		printf(", %zu wait", s->judge->waiting);
-	puts("]");
+	printf("\n%s wants to %s",
+	       dt_reviews_agent(&s->arena, judge->queue, &s->review),
+	       dt_reviews_subject(&s->arena, &s->review));
+	if (!judge->folder && s->review.root)
+		printf(" in %s", dt_text_safe(&s->arena, s->review.root));
+	printf("  [%.8s, %zu of %zu]\n", s->review.id, judge->position + 1,
+	       judge->queue->reviews.count);
+	print_siblings(s);
 	if (s->review.reason && *s->review.reason)
 		printf("  %s\n", dt_text_safe(&s->arena, s->review.reason));
 	if (entry->is_stale)
@@ -91,6 +116,89 @@ static bool is_edited(struct sitting *s)
 	(void)read_edit(s, &text, &edited);
 	dt_buf_done(&text);
 	return edited;
+}
+
+/* Have the daemon keep the edit.  It is on disk here, too, so a failure costs
+ * nothing yet. */
+static void keep_edit(struct sitting *s)
+{
+	struct dt_buf text;
+	bool edited = false;
+
+	if (!strcmp(first_entry(s)->kind, "delete"))
+		return;
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (read_edit(s, &text, &edited) && edited)
+		s->is_kept = !dt_reviews_keep(s->judge->remote, s->review.id,
+		                              text.len ? dt_buf_str(&text)
+		                                       : DT_STR(""),
+		                              &s->arena, NULL);
+	dt_buf_done(&text);
+}
+
+/* Say how a change ended that ended without us. */
+static void say_ended(struct sitting *s)
+{
+	struct dt_review_info now = { 0 };
+	const struct dt_json *result;
+	const char *state = "";
+
+	if (!dt_reviews_get(s->judge->remote, s->review.id, &s->arena, &result,
+	                    NULL) &&
+	    !dt_reviews_read(&s->arena, result, &now, NULL))
+		state = now.state;
+	if (!strcmp(state, "accepted") || !strcmp(state, "rejected")) {
+		printf("\nDecided elsewhere: %s.\n", state);
+		s->is_kept = false; /* only the verdict's text is */
+		return;
+	}
+	keep_edit(s);
+	printf("\n%s `%s review apply %.8s` writes %s to the file.\n",
+	       !strcmp(state, "withdrawn") ? "The agent took it back."
+	                                   : "The agent is gone.",
+	       dt_program_name(&s->arena), s->review.id,
+	       s->is_kept ? "your text" : "it");
+}
+
+/* Once a second while the person thinks. */
+static enum dt_err watch(struct sitting *s, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_review_list list = { 0 };
+	const struct dt_review_info *reviews;
+	bool is_waiting = false;
+	enum dt_err err = dt_reviews_waiting(s->judge->remote, s->judge->folder,
+	                                     &arena, &list, fail);
+
+	reviews = list.reviews.ptr;
+	for (size_t i = 0; i < list.reviews.count; i++)
+		is_waiting |= !strcmp(reviews[i].id, s->review.id);
+	if (!err && s->judge->has_bell && list.reviews.count > s->waiting)
+		dt_terminal_bell();
+	s->waiting = list.reviews.count;
+	if (!err && !is_waiting) {
+		say_ended(s);
+		end(s, DT_STEP_DONE);
+	}
+	dt_arena_done(&arena);
+	return err;
+}
+
+/* The next key; DT_KEY_END also when the change is over or the daemon gone. */
+static int next_key(void *owner)
+{
+	struct sitting *s = owner;
+	int key = DT_KEY_NONE;
+
+	dt_terminal_begin_keys();
+	while (key == DT_KEY_NONE && !s->is_over && !s->err) {
+		key = dt_terminal_key(WATCH_MS);
+		if (key == DT_KEY_NONE)
+			s->err = watch(s, &s->fail);
+	}
+	dt_terminal_end_keys();
+	s->is_cut = key == DT_KEY_END;
+	return key == DT_KEY_NONE ? DT_KEY_END : key;
 }
 
 /* Send a verdict.  That somebody else was first is news, not a failure. */
@@ -157,22 +265,119 @@ static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail)
 	return err;
 }
 
+/* Whether there is one text to work on; says so when not. */
+static bool is_text(const struct sitting *s)
+{
+	if (s->review.entries.count == 1 &&
+	    strcmp(first_entry(s)->kind, "delete") != 0)
+		return true;
+	puts("Only a change of one text can be edited.");
+	return false;
+}
+
 static enum dt_err edit_it(struct sitting *s, struct dt_fail *fail)
 {
 	struct dt_fail why = { 0 };
 
-	if (s->review.entries.count != 1 ||
-	    !strcmp(first_entry(s)->kind, "delete")) {
-		puts("Only a change of one text can be edited.");
+	if (!is_text(s))
 		return DT_E_OK;
-	}
 	if (dt_diff_edit(&s->diff,
 	                 dt_config_get(s->judge->config, "review.editor"),
 	                 &why)) {
 		puts(dt_text_safe(&s->arena, why.msg));
 		return DT_E_OK;
 	}
+	keep_edit(s);
 	return show(s, fail);
+}
+
+static void print_taken(const struct dt_hunks *hunks)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < hunks->count; i++)
+		count += hunks->ptr[i].is_taken;
+	printf("%zu of %zu hunks taken.\n", count, hunks->count);
+}
+
+/* What the hunks came to.  All of them is the change as proposed. */
+static enum dt_err take_text(struct sitting *s, const struct dt_hunks *hunks,
+                             struct dt_str text, struct dt_fail *fail)
+{
+	struct dt_str old = first_entry(s)->old;
+	enum dt_err err;
+	int key;
+
+	if (!dt_str_eq(text, old)) {
+		print_taken(hunks);
+		err = dt_file_write(s->diff.edited, text, 0600, fail);
+		return err ? err : accept_it(s, fail);
+	}
+	fputs("Nothing of the change was taken. Reject it? [y/n] ", stdout);
+	do {
+		key = next_key(s);
+	} while (key != 'y' && key != 'n' && key != DT_KEY_END);
+	puts(key == 'y' ? "yes" : "no");
+	return key == 'y' ? reject_it(s, fail) : DT_E_OK;
+}
+
+static enum dt_err pick_hunks(struct sitting *s, struct dt_hunks *hunks,
+                              struct dt_fail *fail)
+{
+	const char *file =
+		dt_arena_printf(&s->arena, "%s/hunk-%s", s->diff.folder,
+	                        dt_path_base(s->diff.edited));
+	struct dt_pick pick = {
+		.hunks = hunks,
+		.file = file,
+		.editor = dt_config_get(s->judge->config, "review.editor"),
+		.key = next_key,
+		.owner = s,
+	};
+	enum dt_err err = DT_E_OK;
+	struct dt_buf text;
+
+	if (hunks->count == 0) {
+		puts("There is no difference.");
+		return DT_E_OK;
+	}
+	if (!dt_pick_hunks(&pick)) {
+		if (s->is_cut)
+			end(s, DT_STEP_QUIT);
+		return DT_E_OK;
+	}
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	dt_hunks_apply(hunks, &text);
+	err = dt_buf_check(&text, "the text", fail);
+	if (!err)
+		err = take_text(s, hunks, dt_buf_str(&text), fail);
+	dt_buf_done(&text);
+	return err;
+}
+
+static enum dt_err go_through(struct sitting *s, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+	struct dt_hunks hunks;
+	struct dt_buf text;
+	bool edited;
+
+	if (!is_text(s))
+		return DT_E_OK;
+	if (first_entry(s)->is_lossy) {
+		puts("The file is not UTF-8 text, so what is left out of the "
+		     "change could not be kept\nas it is. Accept or reject it "
+		     "as a whole.");
+		return DT_E_OK;
+	}
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (read_edit(s, &text, &edited)) {
+		dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text));
+		err = pick_hunks(s, &hunks, fail);
+		dt_hunks_done(&hunks);
+	}
+	dt_buf_done(&text);
+	return err;
 }
 
 static enum dt_err put_off(struct sitting *s, struct dt_fail *fail)
@@ -200,6 +405,7 @@ static const struct key {
 	{ 'a', "accept", "the agent makes the change as it is shown",
 	  accept_it },
 	{ 'e', "edit", "change the new text in your editor first", edit_it },
+	{ 'h', "hunks", "take or leave each part of the change", go_through },
 	{ 'r', "reject", "the agent does not make it; you may say why",
 	  reject_it },
 	{ 'n', "next", "decide later, show the next one", put_off },
@@ -231,47 +437,18 @@ static const struct key *find_key(int key)
 	return NULL;
 }
 
-/* Say how a change ended that ended without us. */
-static enum dt_err watch(struct sitting *s, struct dt_fail *fail)
-{
-	struct dt_arena arena = { 0 };
-	struct dt_review_list list = { 0 };
-	const struct dt_review_info *reviews;
-	bool is_waiting = false;
-	enum dt_err err = dt_reviews_waiting(s->judge->remote, s->judge->folder,
-	                                     &arena, &list, fail);
-
-	reviews = list.reviews.ptr;
-	for (size_t i = 0; i < list.reviews.count; i++)
-		is_waiting |= !strcmp(reviews[i].id, s->review.id);
-	if (!err && !is_waiting) {
-		puts("\nDecided elsewhere, or taken back by the agent.");
-		end(s, DT_STEP_DONE);
-	}
-	dt_arena_done(&arena);
-	return err;
-}
-
 static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 {
 	const struct key *chosen = NULL;
-	enum dt_err err = DT_E_OK;
 
-	fputs("[a]ccept [e]dit [r]eject [n]ext [s]how [q]uit [?] ", stdout);
-	dt_terminal_begin_keys();
-	while (!err && !s->is_over && !chosen) {
-		int key = dt_terminal_key(WATCH_MS);
-
-		if (key == DT_KEY_NONE)
-			err = watch(s, fail);
-		else
-			chosen = find_key(key);
-	}
-	dt_terminal_end_keys();
-	if (err)
+	fputs("[a]ccept [e]dit [h]unks [r]eject [n]ext [s]how [q]uit [?] ",
+	      stdout);
+	while (!s->err && !s->is_over && !chosen)
+		chosen = find_key(next_key(s));
+	if (s->err)
 		puts("");
-	if (!chosen)
-		return err;
+	if (s->err || s->is_over)
+		return DT_E_OK;
 	puts(chosen->word);
 	return chosen->act(s, fail);
 }
@@ -279,7 +456,9 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 /* Folders go unless they hold an edit that nobody has decided. */
 static void tidy(struct sitting *s)
 {
-	if (s->diff.folder && !is_edited(s))
+	bool is_safe = s->step == DT_STEP_DONE && s->is_kept;
+
+	if (s->diff.folder && (is_safe || !is_edited(s)))
 		dt_diff_remove(&s->diff);
 	else if (s->diff.folder && s->step == DT_STEP_DONE)
 		printf("Your edit is kept in %s\n", s->diff.edited);
@@ -287,15 +466,21 @@ static void tidy(struct sitting *s)
 		s->judge->base = NULL;
 }
 
-enum dt_err dt_judge_review(struct dt_judge *judge, const char *id,
-                            enum dt_step *out_step, struct dt_fail *fail)
+enum dt_err dt_judge_review(struct dt_judge *judge, enum dt_step *out_step,
+                            struct dt_fail *fail)
 {
-	struct sitting s = { .judge = judge, .step = DT_STEP_DONE };
+	const struct dt_review_info *queue = judge->queue->reviews.ptr;
+	struct sitting s = {
+		.judge = judge,
+		.step = DT_STEP_DONE,
+		.waiting = judge->queue->reviews.count,
+	};
 	const struct dt_json *result;
 	struct dt_fail why = { 0 };
 	enum dt_err err;
 
-	err = dt_reviews_get(judge->remote, id, &s.arena, &result, &why);
+	err = dt_reviews_get(judge->remote, queue[judge->position].id, &s.arena,
+	                     &result, &why);
 	if (err == DT_E_MISSING) { /* it was quicker than we */
 		dt_arena_done(&s.arena);
 		return DT_E_OK;
@@ -311,8 +496,10 @@ enum dt_err dt_judge_review(struct dt_judge *judge, const char *id,
 		                   fail);
 	if (!err)
 		err = show(&s, fail);
-	while (!err && !s.is_over)
+	while (!err && !s.err && !s.is_over)
 		err = ask(&s, fail);
+	if (!err && s.err)
+		err = dt_fail(fail, s.err, "%s", s.fail.msg);
 	*out_step = s.step;
 	tidy(&s);
 	dt_arena_done(&s.arena);

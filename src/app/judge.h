@@ -14,7 +14,10 @@ struct dt_judge {
 	const char *folder; /* NULL: every workspace */
 	const char *base;   /* where diffs are laid out; NULL: nowhere yet */
 	struct dt_arena arena;
-	size_t waiting; /* how many wait, this one included */
+	bool has_bell; /* ring when one more comes */
+	/* What waits, and which of it is shown. */
+	const struct dt_review_list *queue;
+	size_t position;
 };
 
 enum dt_step {
@@ -23,9 +26,8 @@ enum dt_step {
 	DT_STEP_QUIT,
 };
 
-/* Show a change and ask until it is decided or put off. */
-enum dt_err dt_judge_review(struct dt_judge *judge, const char *id,
-                            enum dt_step *out_step,
+/* Show the change at the position and ask until it is decided or put off. */
+enum dt_err dt_judge_review(struct dt_judge *judge, enum dt_step *out_step,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
 #endif

@@ -18,6 +18,7 @@ static const struct dt_field entry_fields[] = {
 	            ""),
 	DT_FIELD_AS("isLossy", struct dt_review_file, is_lossy, BOOL, 0, ""),
 	DT_FIELD_AS("isStale", struct dt_review_file, is_stale, BOOL, 0, ""),
+	DT_FIELD_AS("isEdited", struct dt_review_file, is_edited, BOOL, 0, ""),
 	DT_FIELD(struct dt_review_file, old, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, proposed, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, final, STR, 0, ""),
@@ -31,6 +32,7 @@ static const struct dt_field review_fields[] = {
 	DT_FIELD(struct dt_review_info, id, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_info, root, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, agent, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, session, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, reason, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, state, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_info, comment, NAME, 0, ""),
@@ -71,11 +73,8 @@ enum dt_err dt_reviews_list(struct dt_remote *remote, const char *folder,
 	struct dt_json_out *params = dt_remote_begin(remote);
 
 	dt_remote_put(params, "folder", folder);
-	dt_json_key(params, "states");
-	dt_json_begin_array(params);
-	dt_json_put_z(params, "waiting");
-	dt_json_put_z(params, "orphaned");
-	dt_json_end_array(params);
+	dt_json_key(params, "isOpen");
+	dt_json_put_bool(params, true);
 	return dt_remote_call(remote, "review/list", arena, out, fail);
 }
 
@@ -111,22 +110,9 @@ enum dt_err dt_reviews_waiting(struct dt_remote *remote, const char *folder,
                                struct dt_arena *arena,
                                struct dt_review_list *out, struct dt_fail *fail)
 {
-	const struct dt_json *result;
-	struct dt_review_info *reviews;
-	size_t kept = 0;
-	enum dt_err err = dt_reviews_list(remote, folder, arena, &result, fail);
-
-	if (!err)
-		err = dt_reviews_read_list(arena, result, out, fail);
-	if (err)
-		return err;
-	reviews = out->reviews.ptr;
-	for (size_t i = 0; i < out->reviews.count; i++) {
-		if (!strcmp(reviews[i].state, "waiting"))
-			reviews[kept++] = reviews[i];
-	}
-	out->reviews.count = kept;
-	return DT_E_OK;
+	dt_remote_put(dt_remote_begin(remote), "folder", folder);
+	return dt_remote_fetch(remote, "review/list", arena, &list_shape, out,
+	                       fail);
 }
 
 enum dt_err dt_reviews_wait(struct dt_remote *remote, const char *folder,
@@ -167,6 +153,18 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 	return dt_remote_call(remote, "review/decide", arena, out_result, fail);
 }
 
+enum dt_err dt_reviews_keep(struct dt_remote *remote, const char *id,
+                            struct dt_str text, struct dt_arena *arena,
+                            struct dt_fail *fail)
+{
+	struct dt_json_out *params = dt_remote_begin(remote);
+
+	dt_remote_put(params, "id", id);
+	dt_json_key(params, "text");
+	dt_json_put_str(params, text);
+	return dt_remote_call(remote, "review/keep", arena, NULL, fail);
+}
+
 static int common_digits(const char *a, const char *b)
 {
 	int n = 0;
@@ -189,6 +187,47 @@ int dt_reviews_id_digits(const struct dt_review_list *list)
 		}
 	}
 	return digits;
+}
+
+static bool is_other_session(const struct dt_review_info *a,
+                             const struct dt_review_info *b)
+{
+	return a->session && b->session && strcmp(a->session, b->session) != 0;
+}
+
+const char *dt_reviews_agent(struct dt_arena *arena,
+                             const struct dt_review_list *list,
+                             const struct dt_review_info *review)
+{
+	const struct dt_review_info *reviews = list->reviews.ptr;
+
+	for (size_t i = 0; i < list->reviews.count; i++) {
+		if (!strcmp(reviews[i].agent, review->agent) &&
+		    is_other_session(&reviews[i], review))
+			return dt_text_safe(arena,
+			                    dt_arena_printf(arena, "%s %.4s",
+			                                    review->agent,
+			                                    review->session));
+	}
+	return dt_text_safe(arena, review->agent);
+}
+
+size_t dt_reviews_of_file(const struct dt_review_list *list,
+                          const struct dt_review_info *review, size_t *out_n)
+{
+	const struct dt_review_info *reviews = list->reviews.ptr;
+	const struct dt_review_file *file = review->entries.ptr;
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->reviews.count; i++) {
+		const struct dt_review_file *other = reviews[i].entries.ptr;
+
+		count += reviews[i].entries.count > 0 &&
+		         !strcmp(other->path, file->path);
+		if (!strcmp(reviews[i].id, review->id))
+			*out_n = count;
+	}
+	return count;
 }
 
 const char *dt_reviews_subject(struct dt_arena *arena,

@@ -18,15 +18,17 @@ struct dt_review_file {
 	bool is_outside;      /* of the workspace */
 	bool is_lossy;        /* the old text is not UTF-8 */
 	bool is_stale;        /* the file is not what the change began with */
+	bool is_edited;       /* a person's text is kept with it */
 	struct dt_str old;    /* ptr NULL: there was no file */
 	struct dt_str proposed;
-	struct dt_str final; /* ptr NULL: not decided */
+	struct dt_str final; /* ptr NULL: neither decided nor edited */
 };
 
 struct dt_review_info {
 	const char *id;
 	const char *root; /* NULL: its workspace is not served */
 	const char *agent;
+	const char *session;
 	const char *reason;
 	const char *state;
 	const char *comment;
@@ -40,8 +42,9 @@ struct dt_review_list {
 
 /*
  * What is open in the workspace of `folder`, NULL: in every one.  That is what
- * waits, and what is orphaned: its agent is gone.  The answer as it came is
- * read by dt_reviews_read_list().
+ * waits, what is orphaned because its agent is gone, and what was withdrawn
+ * after a person had edited it.  The answer as it came is read by
+ * dt_reviews_read_list().
  */
 enum dt_err dt_reviews_list(struct dt_remote *remote, const char *folder,
                             struct dt_arena *arena, const struct dt_json **out,
@@ -86,8 +89,24 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               const struct dt_json **out_result,
                               struct dt_fail *fail) DT_MUST_CHECK;
 
+/* Keep a person's text with a review that nobody has decided, also one that no
+ * longer waits. */
+enum dt_err dt_reviews_keep(struct dt_remote *remote, const char *id,
+                            struct dt_str text, struct dt_arena *arena,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+
 /* How many digits of the ids tell those of a list apart; 8 at least. */
 int dt_reviews_id_digits(const struct dt_review_list *list);
+
+/* Its agent, with the beginning of its session where others of the list have an
+ * agent of that name, too. */
+const char *dt_reviews_agent(struct dt_arena *arena,
+                             const struct dt_review_list *list,
+                             const struct dt_review_info *review);
+
+/* How many of a list are of the same file; this one is the n-th, from 1. */
+size_t dt_reviews_of_file(const struct dt_review_list *list,
+                          const struct dt_review_info *review, size_t *out_n);
 
 /* "change src/a.c", "create /etc/x (outside the workspace)" */
 const char *dt_reviews_subject(struct dt_arena *arena,

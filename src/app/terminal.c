@@ -70,6 +70,12 @@ void dt_terminal_end_keys(void)
 	release_signals();
 }
 
+void dt_terminal_bell(void)
+{
+	putchar('\a');
+	fflush(stdout);
+}
+
 int dt_terminal_key(int timeout_ms)
 {
 	struct pollfd in = { .fd = STDIN_FILENO, .events = POLLIN };

@@ -22,6 +22,9 @@ bool dt_terminal_is_there(void);
 void dt_terminal_begin_keys(void);
 void dt_terminal_end_keys(void);
 
+/* Ring the bell. */
+void dt_terminal_bell(void);
+
 /* Wait for one key. */
 int dt_terminal_key(int timeout_ms);
 

@@ -2,6 +2,7 @@
 #include "app/text.h"
 
 #include "base/path.h"
+#include "base/utf8.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -27,6 +28,48 @@ const char *dt_text_safe(struct dt_arena *arena, const char *z)
 		}
 		p += *p == 0xc2;
 		n += (size_t)snprintf(out + n, size - n, "\\x%02x", *p);
+	}
+	out[n] = '\0';
+	dt_arena_shrink(arena, out, size, n + 1);
+	return out;
+}
+
+/* How many bytes the character at `p` has, 0 when it is none. */
+static size_t character(struct dt_str rest)
+{
+	size_t len = 1;
+
+	while (len <= 4 && len <= rest.len) {
+		if (dt_utf8_is_valid((struct dt_str){ rest.ptr, len }))
+			return len;
+		len++;
+	}
+	return 0;
+}
+
+const char *dt_text_code(struct dt_arena *arena, struct dt_str line)
+{
+	size_t size = line.len * 4 + 1;
+	char *out = dt_arena_bytes(arena, size);
+	size_t n = 0;
+
+	while (line.len > 0) {
+		unsigned char c = (unsigned char)line.ptr[0];
+		size_t len = character(line);
+		bool is_shown = c == '\t' ||
+		                (len == 1 && c >= 0x20 && c != 0x7f) ||
+		                (len > 1 &&
+		                 !is_control((const unsigned char *)line.ptr));
+
+		if (is_shown)
+			memcpy(out + n, line.ptr, len);
+		else
+			len = 1;
+		n += is_shown ? len
+		              : (size_t)snprintf(out + n, size - n, "\\x%02x",
+		                                 c);
+		line.ptr += len;
+		line.len -= len;
 	}
 	out[n] = '\0';
 	dt_arena_shrink(arena, out, size, n + 1);

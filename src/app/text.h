@@ -10,6 +10,10 @@
  * terminal.  Line breaks, too; the text stays one line. */
 const char *dt_text_safe(struct dt_arena *arena, const char *z);
 
+/* One line of a file in the same way, but tabs stay.  What is not UTF-8 is shown
+ * as \xNN, too. */
+const char *dt_text_code(struct dt_arena *arena, struct dt_str line);
+
 /* How long ago in words: "just now", "5 min ago", "2 h ago", "3 days ago". */
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,
                         int64_t now_ms);

@@ -15,6 +15,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -126,16 +127,21 @@ static bool write_all(int fd, struct dt_str text)
 	return true;
 }
 
-/* A new file at `path`, whole and on the disk; errno when it is not. */
-static bool write_new(const char *path, struct dt_str text, mode_t mode)
+/*
+ * A new file in a folder, whole and on the disk; errno when it is not.  Unless
+ * the mode is exact, the umask is taken off it.
+ */
+static bool write_new(int folder, const char *path, struct dt_str text,
+                      mode_t mode, bool is_exact)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	int fd = openat(folder, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
+	                is_exact ? 0600 : mode);
 	bool done;
 
 	if (fd < 0)
 		return false;
-	/* open() would take the umask off the mode. */
-	done = write_all(fd, text) && fchmod(fd, mode) == 0 && fsync(fd) == 0;
+	done = write_all(fd, text) && (!is_exact || fchmod(fd, mode) == 0) &&
+	       fsync(fd) == 0;
 	return close(fd) == 0 && done;
 }
 
@@ -152,11 +158,86 @@ enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
 	dt_rand_id(id);
 	temp = dt_arena_printf(&arena, "%.*s.dovetail-%s", (int)dir_len, path,
 	                       id);
-	if (!write_new(temp, text, mode) || rename(temp, path) < 0) {
+	if (!write_new(AT_FDCWD, temp, text, mode, true) ||
+	    rename(temp, path) < 0) {
 		err = dt_fail_sys(fail, "cannot write %s", path);
 		unlink(temp);
 	}
 	dt_arena_done(&arena);
+	return err;
+}
+
+/* The folder of a file, opened beneath the root; `out_name` is in `relative`. */
+static enum dt_err open_folder(const char *root, const char *relative,
+                               int *out_fd, const char **out_name,
+                               struct dt_fail *fail)
+{
+	const char *name = dt_path_base(relative);
+	struct dt_arena arena = { 0 };
+	size_t len = strlen(relative) - strlen(name);
+	enum dt_err err = dt_beneath_open(
+		root, len ? dt_arena_strndup(&arena, relative, len) : ".",
+		out_fd, fail);
+
+	*out_name = name;
+	dt_arena_done(&arena);
+	return err;
+}
+
+static enum dt_err write_in(int folder, const char *name, struct dt_str text,
+                            struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+	struct stat st = { 0 };
+	char id[DT_ID_TEXT];
+	bool is_there;
+	char *temp;
+
+	is_there = fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+	if (is_there && !S_ISREG(st.st_mode))
+		return dt_fail(fail, DT_E_ARGS, "%s is not a regular file",
+		               name);
+	dt_rand_id(id);
+	temp = dt_asprintf(".dovetail-%s", id);
+	if (!write_new(folder, temp, text, is_there ? st.st_mode & 07777 : 0666,
+	               is_there) ||
+	    renameat(folder, temp, folder, name) < 0) {
+		err = dt_fail_sys(fail, "cannot write %s", name);
+		unlinkat(folder, temp, 0);
+	}
+	free(temp);
+	return err;
+}
+
+enum dt_err dt_file_write_beneath(const char *root, const char *relative,
+                                  struct dt_str text, struct dt_fail *fail)
+{
+	const char *name;
+	int folder = -1;
+	enum dt_err err = open_folder(root, relative, &folder, &name, fail);
+
+	if (err)
+		return err;
+	err = write_in(folder, name, text, fail);
+	close(folder);
+	return err;
+}
+
+enum dt_err dt_file_remove_beneath(const char *root, const char *relative,
+                                   struct dt_fail *fail)
+{
+	const char *name;
+	int folder = -1;
+	enum dt_err err = open_folder(root, relative, &folder, &name, fail);
+
+	if (err)
+		return err;
+	if (unlinkat(folder, name, 0) < 0)
+		err = errno == ENOENT
+		              ? dt_fail(fail, DT_E_MISSING, "%s is not in %s",
+		                        relative, root)
+		              : dt_fail_sys(fail, "cannot remove %s", relative);
+	close(folder);
 	return err;
 }
 

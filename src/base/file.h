@@ -31,6 +31,18 @@ enum dt_err dt_file_read_beneath(const char *root, const char *relative,
 enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
+/*
+ * The same below `root`, by a path relative to it: the folder is opened beneath
+ * the root, so no link leads out (DT_E_DENIED).  A file that is there keeps its
+ * mode; a new one gets what the umask leaves of 0666.
+ */
+enum dt_err dt_file_write_beneath(const char *root, const char *relative,
+                                  struct dt_str text,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
+/* Remove a file in the same way.  DT_E_MISSING when it is not there. */
+enum dt_err dt_file_remove_beneath(const char *root, const char *relative,
+                                   struct dt_fail *fail) DT_MUST_CHECK;
+
 /* mkdir -p; folders made here get 0700, those there stay as they are. */
 enum dt_err dt_file_make_dirs(const char *path,
                               struct dt_fail *fail) DT_MUST_CHECK;

@@ -41,11 +41,23 @@ struct dt_method {
 	            const void *args);
 };
 
+extern const struct dt_method dt_methods_apply[];
 extern const struct dt_method dt_methods_daemon[];
 extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_log[];
 extern const struct dt_method dt_methods_review[];
 extern const struct dt_method dt_methods_view[];
+
+/* DT_E_DENIED when the command belongs to an agent, which decides nothing. */
+enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
+                                     struct dt_fail *fail) DT_MUST_CHECK;
+/* Who decides: the name of the user. */
+const char *dt_control_user(void);
+
+/* Whether a file is no longer what an ended, undecided change began with. */
+bool dt_control_is_stale(struct dt_hub *hub,
+                         const struct dt_review_record *review,
+                         const struct dt_entry_record *entry);
 
 /* The inbox changed: commands that wait for a review look again. */
 void dt_control_review_changed(struct dt_hub *hub);

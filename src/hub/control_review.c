@@ -15,6 +15,7 @@
 #include "hub/workspace.h"
 
 #include <pwd.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -78,26 +79,36 @@ static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "decidedBy", s->decided_by);
 }
 
+/* How much of an entry is told. */
+enum detail {
+	DETAIL_NAMES,
+	DETAIL_STATE, /* and what a list of open ones shows */
+	DETAIL_TEXTS, /* and the texts, for one that is looked at */
+};
+
 static void write_live_entry(struct dt_json_out *out, const struct dt_entry *e,
-                             struct dt_documents *docs)
+                             struct dt_documents *docs, enum detail detail)
 {
 	dt_json_begin_object(out);
 	put_str(out, "kind", dt_change_kinds[e->kind]);
 	put_str(out, "path", e->path);
 	put_str(out, "newPath", e->new_path);
 	put_bool(out, "isOutside", e->is_outside);
-	if (docs) {
+	if (detail == DETAIL_TEXTS) {
 		put_text(out, "old", e->old_text);
 		put_text(out, "proposed", e->proposed);
+		put_text(out, "final", e->final);
 		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
-		put_bool(out, "isStale", dt_entry_is_stale(e, docs));
 	}
+	if (detail != DETAIL_NAMES)
+		put_bool(out, "isStale", docs && dt_entry_is_stale(e, docs));
+	if (detail == DETAIL_STATE)
+		put_bool(out, "isEdited", e->final.ptr != NULL);
 	dt_json_end_object(out);
 }
 
-/* `has_texts`: with the texts, for one that is looked at. */
 static void write_live(struct dt_json_out *out, const struct dt_review *r,
-                       struct dt_hub *hub, bool has_texts)
+                       struct dt_hub *hub, enum detail detail)
 {
 	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
 	struct summary s = {
@@ -116,33 +127,52 @@ static void write_live(struct dt_json_out *out, const struct dt_review *r,
 	dt_json_key(out, "entries");
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < r->set.count; i++)
-		write_live_entry(out, &r->set.entries[i],
-		                 has_texts && ws ? &ws->docs : NULL);
+		write_live_entry(out, &r->set.entries[i], ws ? &ws->docs : NULL,
+		                 detail);
 	dt_json_end_array(out);
 	dt_json_end_object(out);
 }
 
-static void write_kept_entry(struct dt_json_out *out,
-                             const struct dt_entry_record *e, bool has_texts)
+bool dt_control_is_stale(struct dt_hub *hub, const struct dt_review_record *r,
+                         const struct dt_entry_record *e)
 {
+	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
+	struct dt_entry entry = { .path = (char *)(uintptr_t)e->path };
+
+	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
+		return false; /* it is done, whatever the file is now */
+	snprintf(entry.digest, sizeof(entry.digest), "%s",
+	         e->base_digest ? e->base_digest : "");
+	return ws && dt_entry_is_stale(&entry, &ws->docs);
+}
+
+static void write_kept_entry(struct dt_json_out *out, struct dt_hub *hub,
+                             const struct dt_review_record *r, size_t at,
+                             enum detail detail)
+{
+	const struct dt_entry_record *e = &r->entries[at];
+
 	dt_json_begin_object(out);
 	put_str(out, "kind", dt_change_kinds[e->kind]);
 	put_str(out, "path", e->path);
 	put_str(out, "newPath", e->new_path);
 	put_bool(out, "isOutside", false);
-	if (has_texts) {
+	if (detail == DETAIL_TEXTS) {
 		put_text(out, "old", e->old_text);
 		put_text(out, "proposed", e->proposed_text);
 		put_text(out, "final", e->final_text);
 		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
-		put_bool(out, "isStale", false);
 	}
+	if (detail != DETAIL_NAMES)
+		put_bool(out, "isStale", dt_control_is_stale(hub, r, e));
+	if (detail == DETAIL_STATE)
+		put_bool(out, "isEdited", e->is_edited);
 	dt_json_end_object(out);
 }
 
 static void write_kept(struct dt_json_out *out,
                        const struct dt_review_record *r, struct dt_hub *hub,
-                       bool has_texts)
+                       enum detail detail)
 {
 	struct summary s = {
 		.id = r->id,
@@ -163,7 +193,7 @@ static void write_kept(struct dt_json_out *out,
 	dt_json_key(out, "entries");
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < r->entry_count; i++)
-		write_kept_entry(out, &r->entries[i], has_texts);
+		write_kept_entry(out, hub, r, i, detail);
 	dt_json_end_array(out);
 	dt_json_end_object(out);
 }
@@ -173,10 +203,13 @@ static void write_kept(struct dt_json_out *out,
 struct list_args {
 	const char *folder;
 	struct dt_names states;
+	bool is_open;
 };
 static const struct dt_field list_fields[] = {
 	DT_FIELD(struct list_args, folder, PATH, 0, "Absent: everywhere."),
 	DT_FIELD(struct list_args, states, NAMES, 0, "Absent: waiting."),
+	DT_FIELD_AS("isOpen", struct list_args, is_open, BOOL, 0,
+	            "Instead of states: all a person may still act on."),
 	DT_FIELD_END,
 };
 
@@ -186,6 +219,7 @@ struct listing {
 	struct dt_request *req;
 	const char *workspace; /* id, or NULL: all */
 	unsigned states;
+	bool is_open;
 };
 
 static bool read_states(const struct dt_names *names, unsigned *out,
@@ -236,21 +270,31 @@ static bool is_in(const struct dt_review *r, const char *workspace)
 	       (!workspace || !strcmp(r->workspace, workspace));
 }
 
+/* Withdrawn ones are many; only what a person had worked on is open. */
+static bool is_open(const struct dt_review_record *r)
+{
+	return r->state != DT_REVIEW_WITHDRAWN ||
+	       (r->entry_count > 0 && r->entries[0].is_edited);
+}
+
 /* Ended ones came newest first; people decide the oldest first. */
 static void reply_list(struct listing *l, const struct dt_review_record *kept,
                        size_t count)
 {
 	struct dt_json_out *out = dt_request_begin(l->req);
+	enum detail detail = l->is_open ? DETAIL_STATE : DETAIL_NAMES;
 
 	dt_json_begin_object(out);
 	dt_json_key(out, "reviews");
 	dt_json_begin_array(out);
-	for (size_t i = count; i > 0; i--)
-		write_kept(out, &kept[i - 1], l->hub, false);
+	for (size_t i = count; i > 0; i--) {
+		if (!l->is_open || is_open(&kept[i - 1]))
+			write_kept(out, &kept[i - 1], l->hub, detail);
+	}
 	if (l->states & (1u << DT_REVIEW_WAITING)) {
 		dt_list_each(r, &l->hub->inbox.list, struct dt_review, link) {
 			if (is_in(r, l->workspace))
-				write_live(out, r, l->hub, false);
+				write_live(out, r, l->hub, detail);
 		}
 	}
 	dt_json_end_array(out);
@@ -287,6 +331,10 @@ static void list(struct dt_client *client, struct dt_request *req,
 		dt_request_fail_with(req, &fail);
 		return;
 	}
+	l->is_open = wanted->is_open;
+	if (l->is_open)
+		l->states = 1u << DT_REVIEW_WAITING | 1u << DT_REVIEW_ORPHANED |
+		            1u << DT_REVIEW_WITHDRAWN;
 	filter.workspace = l->workspace;
 	filter.states = l->states & ~(1u << DT_REVIEW_WAITING);
 	if (filter.states && client->hub->store)
@@ -321,7 +369,7 @@ static void on_got(struct dt_store *store, const struct dt_review_record *r,
 		dt_request_fail_with(g->req, fail);
 		return;
 	}
-	write_kept(dt_request_begin(g->req), r, g->hub, true);
+	write_kept(dt_request_begin(g->req), r, g->hub, DETAIL_TEXTS);
 	dt_request_end(g->req);
 }
 
@@ -338,7 +386,7 @@ static void get(struct dt_client *client, struct dt_request *req,
 	g->hub = client->hub;
 	g->req = req;
 	if (!err) {
-		write_live(dt_request_begin(req), r, client->hub, true);
+		write_live(dt_request_begin(req), r, client->hub, DETAIL_TEXTS);
 		dt_request_end(req);
 	} else if (err == DT_E_MISSING && client->hub->store) {
 		dt_store_get_review(client->hub->store, wanted->id, on_got, g);
@@ -386,15 +434,15 @@ static void on_decided(struct dt_review *r, const struct dt_fail *fail,
 	dt_request_end(req);
 }
 
-static const char *user_name(void)
+const char *dt_control_user(void)
 {
 	const struct passwd *user = getpwuid(geteuid());
 
 	return user ? user->pw_name : "unknown";
 }
 
-static enum dt_err check_decider(struct dt_client *client, const char *id,
-                                 struct dt_fail *fail)
+enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
+                                     struct dt_fail *fail)
 {
 	if (!dt_session_is_agent(client->hub, client->pid))
 		return DT_E_OK;
@@ -446,7 +494,7 @@ static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
 		.state = DT_REVIEW_REJECTED,
 		.decided_ms = dt_clock_wall_ms(),
 		.comment = d->wanted->comment,
-		.decided_by = user_name(),
+		.decided_by = dt_control_user(),
 		.surface = d->wanted->surface,
 	};
 	struct dt_fail why = { 0 };
@@ -461,7 +509,7 @@ static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
 	else if (d->wanted->verdict == 0)
 		dt_fail(&why, DT_E_STATE,
 		        "the agent of review %.8s is gone: nobody would make "
-		        "the change; reject puts it away",
+		        "the change; apply writes it, reject puts it away",
 		        r->id);
 	if (why.code) {
 		dt_request_fail_with(d->req, &why);
@@ -492,12 +540,12 @@ static void decide(struct dt_client *client, struct dt_request *req,
 		.finals = &wanted->text,
 		.final_count = 1,
 		.comment = wanted->comment,
-		.decided_by = user_name(),
+		.decided_by = dt_control_user(),
 		.surface = wanted->surface,
 	};
 	struct dt_fail fail = { 0 };
 	struct dt_review *r = NULL;
-	enum dt_err err = check_decider(client, wanted->id, &fail);
+	enum dt_err err = dt_control_check_decider(client, wanted->id, &fail);
 
 	if (!err)
 		err = dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail);

@@ -100,6 +100,12 @@ void dt_changeset_done(struct dt_changeset *set)
 	*set = (struct dt_changeset){ 0 };
 }
 
+void dt_entry_set_final(struct dt_entry *entry, struct dt_str text)
+{
+	free_text(entry->final);
+	entry->final = dt_text_own(text);
+}
+
 bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
 {
 	char digest[DT_SHA256_TEXT] = "";

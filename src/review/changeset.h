@@ -20,7 +20,7 @@ struct dt_entry {
 		[DT_SHA256_TEXT]; /* of the old text; "" when there is none */
 	struct dt_str old_text;
 	struct dt_str proposed;
-	struct dt_str final; /* set by the verdict */
+	struct dt_str final; /* a person's, and then the verdict's */
 	bool is_outside;     /* not beneath the workspace's roots */
 };
 
@@ -41,6 +41,9 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
                               struct dt_documents *docs,
                               struct dt_fail *fail) DT_MUST_CHECK;
 void dt_changeset_done(struct dt_changeset *set);
+
+/* Put a final text in place of the one there may be; it is copied. */
+void dt_entry_set_final(struct dt_entry *entry, struct dt_str text);
 
 /* The text of a slice, owned by whoever keeps it; absent stays absent. */
 struct dt_str dt_text_own(struct dt_str text);

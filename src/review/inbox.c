@@ -237,6 +237,11 @@ static void finish(struct dt_review *r, const struct dt_fail *fail)
 	free_review(r);
 }
 
+void dt_inbox_keep(struct dt_review *r, struct dt_str text)
+{
+	dt_entry_set_final(&r->set.entries[0], text);
+}
+
 static void on_verdict_stored(struct dt_store *store,
                               const struct dt_fail *fail, void *owner)
 {
@@ -261,9 +266,9 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 			i < verdict->final_count && verdict->finals[i].ptr;
 
 		if (is_edited)
-			e->final = dt_text_own(verdict->finals[i]);
+			dt_entry_set_final(e, verdict->finals[i]);
 		else if (is_accepted)
-			e->final = dt_text_own(e->proposed);
+			dt_entry_set_final(e, e->proposed);
 	}
 	r->comment = dup_or_null(verdict->comment);
 	r->on_decided = fn;

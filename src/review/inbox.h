@@ -77,6 +77,10 @@ struct dt_review_spec {
 void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
                    struct dt_answer *answer);
 
+/* Remember a person's text for the first entry of one that waits.  It stays with
+ * the review however that ends, unless it is accepted. */
+void dt_inbox_keep(struct dt_review *review, struct dt_str text);
+
 /* What a person decided. */
 struct dt_verdict {
 	enum dt_outcome outcome;

@@ -36,7 +36,8 @@ extern const char *const dt_review_state_names[];
  */
 struct dt_entry_record {
 	enum dt_entry_kind kind;
-	bool accepted; /* the outcome, with final_text */
+	bool accepted;  /* the outcome, with final_text */
+	bool is_edited; /* not accepted, but there is a final_text */
 	const char *path;
 	const char *new_path;    /* RENAME; NULL otherwise */
 	const char *base_digest; /* of old_text; NULL when there is none */
@@ -76,6 +77,7 @@ struct dt_outcome_record {
 struct dt_verdict_record {
 	const char *review; /* the whole id */
 	enum dt_review_state state;
+	bool is_applied; /* written by us: a withdrawn one ends so, too */
 	int64_t decided_ms;
 	const char *comment;
 	const char *decided_by;
@@ -107,6 +109,14 @@ void dt_store_put_review(struct dt_store *store,
 void dt_store_put_verdict(struct dt_store *store,
                           const struct dt_verdict_record *verdict,
                           dt_store_done_fn *fn, void *owner);
+
+/*
+ * Keep a person's text for the first entry of a review that nobody has decided:
+ * one that waits, or was withdrawn or orphaned.  DT_E_MISSING, DT_E_STATE as
+ * above.
+ */
+void dt_store_put_edit(struct dt_store *store, const char *review,
+                       struct dt_str text, dt_store_done_fn *fn, void *owner);
 
 /* The callers of an earlier run are gone: its waiting reviews are orphans. */
 void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,

@@ -17,7 +17,9 @@
 	" decided_ms, comment, decided_by, surface,"                           \
 	" (SELECT count(*) FROM entry WHERE entry.review = review.id)"
 
-#define ENTRY_COLUMNS "kind, path, new_path, base_digest, accepted"
+#define ENTRY_COLUMNS                                                          \
+	"kind, path, new_path, base_digest, accepted,"                         \
+	" NOT accepted AND final_text IS NOT NULL"
 #define ENTRY_TEXTS                                                            \
 	"old_text, proposed_text,"                                             \
 	" CASE WHEN accepted THEN ifnull(final_text, proposed_text)"           \
@@ -77,9 +79,10 @@ static enum dt_err read_entry(sqlite3_stmt *stmt, struct dt_arena *arena,
 		.new_path = dt_sql_z(stmt, 2, arena),
 		.base_digest = dt_sql_z(stmt, 3, arena),
 		.accepted = sqlite3_column_int(stmt, 4) != 0,
-		.old_text = dt_sql_bytes(stmt, 5, arena),
-		.proposed_text = dt_sql_bytes(stmt, 6, arena),
-		.final_text = dt_sql_bytes(stmt, 7, arena),
+		.is_edited = sqlite3_column_int(stmt, 5) != 0,
+		.old_text = dt_sql_bytes(stmt, 6, arena),
+		.proposed_text = dt_sql_bytes(stmt, 7, arena),
+		.final_text = dt_sql_bytes(stmt, 8, arena),
 	};
 	return DT_E_OK;
 }

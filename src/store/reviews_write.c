@@ -38,6 +38,12 @@ struct verdict_call {
 	struct dt_verdict_record verdict;
 };
 
+struct edit_call {
+	struct change change;
+	const char *review;
+	struct dt_str text;
+};
+
 struct time_call {
 	struct change change;
 	int64_t time_ms;
@@ -243,7 +249,7 @@ static enum dt_err run_verdict(struct dt_store_call *call, sqlite3 *db,
 		db,
 		"UPDATE review SET state = ?2, decided_ms = ?3, comment = ?4,"
 		" decided_by = ?5, surface = ?6"
-		" WHERE id = ?1 AND state IN (?7, ?8)",
+		" WHERE id = ?1 AND state IN (?7, ?8, ?9)",
 		&stmt, fail);
 
 	if (err)
@@ -256,6 +262,9 @@ static enum dt_err run_verdict(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 6, verdict->surface);
 	dt_sql_bind_int(stmt, 7, DT_REVIEW_WAITING);
 	dt_sql_bind_int(stmt, 8, DT_REVIEW_ORPHANED);
+	dt_sql_bind_int(stmt, 9,
+	                verdict->is_applied ? DT_REVIEW_WITHDRAWN
+	                                    : DT_REVIEW_ORPHANED);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	if (!err && sqlite3_changes(db) == 0)
@@ -283,6 +292,7 @@ void dt_store_put_verdict(struct dt_store *store,
 	call->verdict = (struct dt_verdict_record){
 		.review = dt_arena_strdup(arena, verdict->review),
 		.state = verdict->state,
+		.is_applied = verdict->is_applied,
 		.decided_ms = verdict->decided_ms,
 		.comment = dt_arena_strdup(arena, verdict->comment),
 		.decided_by = dt_arena_strdup(arena, verdict->decided_by),
@@ -290,6 +300,48 @@ void dt_store_put_verdict(struct dt_store *store,
 		.outcomes = outcomes,
 		.outcome_count = verdict->outcome_count,
 	};
+	dt_store_call_post(&call->change.call);
+}
+
+/* Put an edit */
+
+static enum dt_err run_edit(struct dt_store_call *call, sqlite3 *db,
+                            struct dt_fail *fail)
+{
+	const struct edit_call *edit = (struct edit_call *)call;
+	sqlite3_stmt *stmt;
+	enum dt_err err = dt_sql_prepare(
+		db,
+		"INSERT OR REPLACE INTO outcome"
+		" (review, position, accepted, final_text)"
+		" SELECT id, position, 0, nullif(?2, proposed_text)"
+		" FROM review JOIN entry ON entry.review = id"
+		" WHERE id = ?1 AND position = 0 AND state IN (?3, ?4, ?5)",
+		&stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_z(stmt, 1, edit->review);
+	dt_sql_bind_bytes(stmt, 2, edit->text);
+	dt_sql_bind_int(stmt, 3, DT_REVIEW_WAITING);
+	dt_sql_bind_int(stmt, 4, DT_REVIEW_WITHDRAWN);
+	dt_sql_bind_int(stmt, 5, DT_REVIEW_ORPHANED);
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	if (!err && sqlite3_changes(db) == 0)
+		err = refuse_verdict(db, edit->review, fail);
+	return err;
+}
+
+void dt_store_put_edit(struct dt_store *store, const char *review,
+                       struct dt_str text, dt_store_done_fn *fn, void *owner)
+{
+	struct edit_call *call =
+		new_change(store, sizeof(*call), run_edit, fn, owner);
+	struct dt_arena *arena = &call->change.call.arena;
+
+	call->review = dt_arena_strdup(arena, review);
+	call->text = copy_text(arena, text);
 	dt_store_call_post(&call->change.call);
 }
 
