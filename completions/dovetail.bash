@@ -69,13 +69,16 @@ _dovetail() {
 		reject)
 			options+=' --next --wait --all --json --comment'
 			;;
+		apply)
+			options+=' --yes --force --json'
+			;;
 		*)
-			options+=' --all'
+			options+=' --all --watch'
 			;;
 		esac
-		[ "$cword" -eq 2 ] && options+=' list show accept reject'
+		[ "$cword" -eq 2 ] && options+=' list show accept reject apply'
 		case ${words[2]} in
-		show | accept | reject)
+		show | accept | reject | apply)
 			options+=" $(_dovetail_reviews)"
 			;;
 		esac

@@ -219,7 +219,7 @@ const struct dt_command dt_cmd_review = {
 	.summary = "Decide the changes agents propose",
 	.doc = "Show each change that waits as a diff, and ask what to do with it: "
 	       "accept it,\nedit it first, take parts of it, or reject it. Waits "
-	       "for more until you quit.",
+	       "for more until you\nquit.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.subcommands = subcommands,

@@ -136,9 +136,9 @@ const struct dt_command dt_cmd_review_apply = {
 	.name = "apply",
 	.args = "ID",
 	.summary = "Write a change whose agent has left",
-	.doc = "Write a change that is orphaned or was withdrawn to its file, with "
-	       "your edits\nif there are any. Nothing is written over a file that "
-	       "has changed meanwhile.",
+	.doc = "Write a change whose agent has gone or took it back to its file, "
+	       "with your\nedits if there are any. A file that has changed "
+	       "meanwhile is left alone.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.min_args = 1,

@@ -24,22 +24,47 @@ static const struct dt_option list_table[] = {
 	DT_OPTION_END,
 };
 
+/* What a person should know besides: ", orphaned, edited". */
+static const char *state_of(struct dt_arena *arena,
+                            const struct dt_review_list *list,
+                            const struct dt_review_info *review)
+{
+	const struct dt_review_file *file = review->entries.ptr;
+	bool is_waiting = !strcmp(review->state, "waiting");
+	bool has_file = review->entries.count > 0;
+	const char *rank = "";
+	size_t n = 0;
+	size_t count = has_file ? dt_reviews_of_file(list, review, &n) : 0;
+
+	if (count > 1)
+		rank = dt_arena_printf(arena, ", %zu of %zu of this file", n,
+		                       count);
+	return dt_arena_printf(
+		arena, "%s%s%s%s%s", is_waiting ? "" : ", ",
+		is_waiting ? "" : dt_text_safe(arena, review->state),
+		has_file && file->is_edited ? ", with your edits" : "",
+		has_file && file->is_stale ? ", the file has changed since"
+					   : "",
+		rank);
+}
+
 static void print_list(struct dt_arena *arena,
-                       const struct dt_review_list *list)
+                       const struct dt_review_list *list, bool is_all)
 {
 	const struct dt_review_info *review = list->reviews.ptr;
 	int digits = dt_reviews_id_digits(list);
 
 	for (size_t i = 0; i < list->reviews.count; i++, review++) {
-		bool is_waiting = !strcmp(review->state, "waiting");
-
-		printf("%.*s  %s  %s, %s%s%s\n", digits, review->id,
+		printf("%.*s  %s%s%s  %s, %s%s\n", digits, review->id,
 		       dt_reviews_subject(arena, review),
-		       dt_text_safe(arena, review->agent),
+		       is_all && review->root ? " in " : "",
+		       is_all && review->root
+		               ? dt_text_safe(arena, review->root)
+		               : "",
+		       dt_reviews_agent(arena, list, review),
 		       dt_text_ago(arena, review->opened_ms,
 		                   dt_clock_wall_ms()),
-		       is_waiting ? "" : ", ",
-		       is_waiting ? "" : dt_text_safe(arena, review->state));
+		       state_of(arena, list, review));
 	}
 }
 
@@ -64,7 +89,7 @@ static enum dt_err list(const void *opts, char *const *args,
 	if (!err && options->is_json)
 		dt_remote_print(dt_json_get(result, "reviews"));
 	else if (!err)
-		print_list(&arena, &found);
+		print_list(&arena, &found, options->is_all);
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
 	return err;
@@ -74,7 +99,8 @@ const struct dt_command dt_cmd_review_list = {
 	.name = "list",
 	.summary = "The changes that wait for a verdict",
 	.doc = "List the changes that wait for a verdict, the oldest first, and "
-	       "those that are\norphaned because their agent has gone.",
+	       "before them\nthose whose agent has gone, or took them back after "
+	       "you had edited them.",
 	.options = list_table,
 	.options_size = sizeof(struct list_options),
 	.run = list,

@@ -62,6 +62,13 @@ const struct dt_config_key dt_config_keys[] = {
 		.doc = "How many days ended reviews and sessions are kept.",
 	},
 	{
+		.section = "review",
+		.name = "on_review",
+		.type = DT_CONFIG_TEXT,
+		.def = "notify-send",
+		.doc = "The command to run when a review opens; empty: none.",
+	},
+	{
 		.section = "limits",
 		.name = "sessions",
 		.type = DT_CONFIG_NUMBER,

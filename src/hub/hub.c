@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "hub/control.h"
 #include "hub/history.h"
+#include "hub/notice.h"
 #include "hub/record.h"
 #include "hub/workspace.h"
 
@@ -64,7 +65,8 @@ static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
                             void *owner)
 {
 	(void)inbox;
-	(void)review;
+	if (review->state == DT_REVIEW_WAITING)
+		dt_notice_review(owner, review);
 	dt_control_review_changed(owner);
 	dt_control_log_changed(owner);
 }

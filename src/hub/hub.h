@@ -40,8 +40,9 @@ struct dt_hub {
 	struct dt_control *control;
 	struct dt_recorder *recorder; /* NULL: nothing is recorded */
 	int64_t started_ms;
-	unsigned restarts; /* crashes before this run */
-	uint64_t sequence; /* of the last event */
+	unsigned restarts;   /* crashes before this run */
+	uint64_t sequence;   /* of the last event */
+	uint64_t noticed_ms; /* when a person was told of a review, or 0 */
 	bool is_stopping;
 	bool is_restarting; /* keep the list of workspaces for the next run */
 };

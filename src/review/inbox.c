@@ -222,7 +222,8 @@ static void tell_agent(struct dt_review *r)
 		changes[i].kind = e->kind;
 		changes[i].path = e->path;
 		changes[i].new_path = e->new_path;
-		changes[i].text = e->final;
+		if (r->state == DT_REVIEW_ACCEPTED)
+			changes[i].text = e->final;
 	}
 	r->answer = NULL;
 	dt_answer_end(answer, &result);

@@ -135,6 +135,41 @@ test(the_subject_names_every_file_and_what_happens_to_it)
 	                    "change \\x1b.c");
 }
 
+#define REVIEW_OF(id, session, path)                                           \
+	"{\"id\":\"" id "\",\"agent\":\"claude-code\",\"session\":\"" session  \
+	"\",\"state\":\"waiting\",\"entries\":[{\"kind\":\"change\",\"path\":" \
+	"\"" path "\"}]}"
+
+test(reviews_of_one_file_and_agents_of_one_name_are_told_apart)
+{
+	struct dt_review_list list = { 0 };
+	const struct dt_review_info *reviews;
+	size_t n = 0;
+
+	assert_ok(dt_reviews_read_list(
+		&arena,
+		parse("{\"reviews\":[" REVIEW_OF(
+			"1", "abcdef",
+			"/w/a") "," REVIEW_OF("2", "abcdef",
+	                                      "/w/b") "," REVIEW_OF("3",
+	                                                            "abcdef",
+	                                                            "/w/a") "]}"),
+		&list, NULL));
+	reviews = list.reviews.ptr;
+	assert_int_equal(dt_reviews_of_file(&list, &reviews[2], &n), 2);
+	assert_int_equal(n, 2);
+	assert_int_equal(dt_reviews_of_file(&list, &reviews[1], &n), 1);
+	assert_int_equal(n, 1);
+	assert_null(reviews[0].root);
+	assert_string_equal(dt_reviews_agent(&arena, &list, &reviews[0]),
+	                    "claude-code");
+	((struct dt_review_info *)list.reviews.ptr)[1].session = "123456";
+	assert_string_equal(dt_reviews_agent(&arena, &list, &reviews[0]),
+	                    "claude-code abcd");
+	assert_string_equal(dt_reviews_agent(&arena, &list, &reviews[1]),
+	                    "claude-code 1234");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -149,6 +184,9 @@ int main(void)
 			ids_are_as_short_as_they_can_be_told_apart, end),
 		cmocka_unit_test_teardown(
 			the_subject_names_every_file_and_what_happens_to_it,
+			end),
+		cmocka_unit_test_teardown(
+			reviews_of_one_file_and_agents_of_one_name_are_told_apart,
 			end),
 	};
 

@@ -61,6 +61,20 @@ test(one_is_singular)
 	assert_string_equal(dt_text_count(&arena, 0, "change"), "0 changes");
 }
 
+test(a_line_of_code_keeps_its_tabs_and_nothing_else_odd)
+{
+	assert_string_equal(
+		dt_text_code(&arena, DT_STR("\tgr\xc3\xbcn \x1b[m")),
+		"\tgr\xc3\xbcn \\x1b[m");
+	assert_string_equal(dt_text_code(&arena, DT_STR("caf\xe9 \0.\r")),
+	                    "caf\\xe9 \\x00.\\x0d");
+	/* A control character of Latin-1 takes two bytes. */
+	assert_string_equal(dt_text_code(&arena, DT_STR("\xc2\x9b"
+	                                                "1m\xe2\x82")),
+	                    "\\xc2\\x9b1m\\xe2\\x82");
+	assert_string_equal(dt_text_code(&arena, (struct dt_str){ 0 }), "");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -71,6 +85,9 @@ int main(void)
 		cmocka_unit_test_teardown(
 			paths_are_relative_to_the_root_they_are_below, end),
 		cmocka_unit_test_teardown(one_is_singular, end),
+		cmocka_unit_test_teardown(
+			a_line_of_code_keeps_its_tabs_and_nothing_else_odd,
+			end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

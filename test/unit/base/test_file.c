@@ -340,6 +340,53 @@ test(is_dir_follows_links)
 	assert_false(dt_file_is_dir(at(state, "none")));
 }
 
+test(write_beneath_keeps_the_mode_and_follows_no_link_out)
+{
+	const char *root = at(state, "root");
+	mode_t old_mask = umask(027);
+	struct dt_fail why = { 0 };
+
+	tempdir_mkdir(*state, "root");
+	tempdir_mkdir(*state, "root/sub");
+	tempdir_mkdir(*state, "out");
+	tempdir_put(*state, "root/sub/a", "old");
+	assert_int_equal(chmod(at(state, "root/sub/a"), 0751), 0);
+	assert_ok(dt_file_write_beneath(root, "sub/a", DT_STR("new"), NULL));
+	assert_text(at(state, "root/sub/a"), "new");
+	assert_int_equal(mode_of(at(state, "root/sub/a")), 0751);
+	assert_ok(dt_file_write_beneath(root, "b", DT_STR(""), NULL));
+	assert_int_equal(mode_of(at(state, "root/b")), 0640);
+	umask(old_mask);
+	tempdir_link(*state, "root/away", at(state, "out"));
+	assert_int_equal(
+		dt_file_write_beneath(root, "away/x", DT_STR("x"), NULL),
+		DT_E_DENIED);
+	assert_int_equal(
+		dt_file_write_beneath(root, "../out/x", DT_STR("x"), NULL),
+		DT_E_DENIED);
+	assert_int_equal(count_names(at(state, "out")), 0);
+	assert_int_equal(dt_file_write_beneath(root, "no/x", DT_STR("x"), NULL),
+	                 DT_E_MISSING);
+	assert_int_equal(dt_file_write_beneath(root, "sub", DT_STR("x"), &why),
+	                 DT_E_ARGS);
+	assert_int_equal(count_names(root), 3); /* sub, b, away: no leftovers */
+}
+
+test(remove_beneath_removes_one_file)
+{
+	const char *root = at(state, "root");
+
+	tempdir_mkdir(*state, "root");
+	tempdir_put(*state, "root/a", "x");
+	tempdir_put(*state, "b", "x");
+	assert_ok(dt_file_remove_beneath(root, "a", NULL));
+	assert_int_equal(count_names(root), 0);
+	assert_int_equal(dt_file_remove_beneath(root, "a", NULL), DT_E_MISSING);
+	assert_int_equal(dt_file_remove_beneath(root, "../b", NULL),
+	                 DT_E_DENIED);
+	assert_text(at(state, "b"), "x");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -365,6 +412,9 @@ int main(void)
 		test_in_tempdir(a_link_or_a_file_is_no_private_dir),
 		test_in_tempdir(a_dir_of_somebody_else_is_refused),
 		test_in_tempdir(is_dir_follows_links),
+		test_in_tempdir(
+			write_beneath_keeps_the_mode_and_follows_no_link_out),
+		test_in_tempdir(remove_beneath_removes_one_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

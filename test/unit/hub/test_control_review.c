@@ -259,7 +259,8 @@ world_test(an_orphan_can_only_be_put_away)
 	expect_failure(s.command, s.command->id, -32012,
 	               text_of(w,
 	                       "the agent of review %.8s is gone: nobody would "
-	                       "make the change; reject puts it away",
+	                       "make the change; apply writes it, reject puts "
+	                       "it away",
 	                       id));
 	answer = decide(s.command, id, "\"verdict\":\"reject\"");
 	assert_string_equal(
@@ -405,6 +406,38 @@ world_test(a_command_that_waits_may_leave_or_be_left)
 	wait_for(w, s.command->is_closed && dt_list_is_empty(&w->hub.waits));
 }
 
+world_test(what_is_open_is_listed_with_its_state)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *edited = open_review(&s, "1\n", "t1");
+	char *waiting;
+	const char *list;
+
+	open_review(&s, "2\n", "t2");
+	ask(s.command, "review/keep",
+	    text_of(w, "{\"id\":\"%s\",\"text\":\"mine\"}", edited));
+	call(s.agent, "closeAllDiffTabs", "{}");
+	wait_for(w, w->hub.inbox.count == 0);
+	waiting = open_review(&s, "3\n", "t3");
+	put_file(s.path, "other\n");
+	list = ask(s.command, "review/list", "{\"isOpen\":true}");
+	assert_string_equal(at(w, list, "result.reviews.0.id"), edited);
+	assert_string_equal(at(w, list, "result.reviews.0.state"), "withdrawn");
+	assert_string_equal(
+		at(w, list, "result.reviews.0.entries.0"),
+		text_of(w,
+	                "{\"kind\":\"change\",\"path\":\"%s\",\"isOutside\":"
+	                "false,\"isStale\":true,\"isEdited\":true}",
+	                s.path));
+	assert_string_equal(at(w, list, "result.reviews.1.id"), waiting);
+	assert_string_equal(at(w, list, "result.reviews.1.entries.0.isStale"),
+	                    "true");
+	assert_string_equal(at(w, list, "result.reviews.1.entries.0.isEdited"),
+	                    "false");
+	assert_null(at(w, list, "result.reviews.2"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -428,6 +461,7 @@ int main(void)
 		test_in_world(waiting_ends_in_time),
 		test_in_world(waiting_is_for_a_folder),
 		test_in_world(a_command_that_waits_may_leave_or_be_left),
+		test_in_world(what_is_open_is_listed_with_its_state),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

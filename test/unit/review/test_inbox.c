@@ -611,6 +611,29 @@ static int be_quiet(void **state)
 	return 0;
 }
 
+test(a_text_that_was_kept_stays_unless_it_is_accepted)
+{
+	static const char edits[] = "SELECT count(*) FROM outcome"
+				    " WHERE final_text = x'6D696E65'";
+	struct asked asked;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	ask(&box, &asked, "s", "t1");
+	dt_inbox_keep(newest(&box), DT_STR("first"));
+	dt_inbox_keep(newest(&box), DT_STR("mine"));
+	assert_int_equal(dt_inbox_withdraw(&box.inbox, "s", "t1", "away"), 1);
+	run(&box);
+	assert_int_equal(query(box.f.path, edits), 1);
+	ask(&box, &asked, "s", "t2");
+	dt_inbox_keep(newest(&box), DT_STR("mine"));
+	assert_ok(judge(&box, newest(&box), DT_ACCEPTED, NULL));
+	run(&box);
+	assert_string_equal(asked.texts[0], "new\n");
+	assert_int_equal(query(box.f.path, edits), 1);
+	box_end(&box);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -641,6 +664,8 @@ int main(void)
 		cmocka_unit_test(a_review_may_be_dropped_as_soon_as_it_opens),
 		cmocka_unit_test(nobody_needs_to_be_told),
 		cmocka_unit_test(a_review_is_found_by_any_unique_beginning),
+		cmocka_unit_test(
+			a_text_that_was_kept_stays_unless_it_is_accepted),
 	};
 
 	return cmocka_run_group_tests(tests, be_quiet, NULL);

@@ -224,6 +224,68 @@ test(pruning_forgets_what_ended_before_and_shrinks_the_file)
 	free(large);
 }
 
+static void put_edit(struct fixture *f, const char *id, struct dt_str text)
+{
+	dt_store_put_edit(f->store, id, text, on_done, f);
+	settle(f);
+}
+
+test(an_edit_is_kept_until_a_person_decides)
+{
+	static const char edits[] =
+		"SELECT count(*) FROM outcome WHERE accepted = 0 AND"
+		" final_text = x'6D696E65'";
+	struct fixture f;
+
+	begin(&f);
+	put(&f, ID_A, "w", 1, DT_STR("new"));
+	put(&f, ID_B, "w", 1, DT_STR("new"));
+	put(&f, ID_C, "w", 1, DT_STR("new"));
+	put_edit(&f, ID_A, DT_STR("mine"));
+	assert_string_equal(f.fail.msg, "");
+	dt_store_orphan_waiting(f.store, 5, on_done, &f);
+	settle(&f);
+	assert_int_equal(query(f.path, edits), 1);
+	put_edit(&f, ID_B, DT_STR("mine"));
+	assert_string_equal(f.fail.msg, "");
+	assert_int_equal(query(f.path, edits), 2);
+	/* What equals the proposal is none. */
+	put_edit(&f, ID_B, DT_STR("new"));
+	assert_int_equal(query(f.path, edits), 1);
+	decide(&f, ID_C, DT_REVIEW_REJECTED, 6, (struct dt_str){ 0 });
+	put_edit(&f, ID_C, DT_STR("mine"));
+	assert_int_equal(f.fail.code, DT_E_STATE);
+	put_edit(&f, "b0000000000000000000000000000009", DT_STR("mine"));
+	assert_int_equal(f.fail.code, DT_E_MISSING);
+	end(&f);
+}
+
+test(a_withdrawn_review_ends_again_only_when_applied)
+{
+	struct dt_verdict_record verdict = {
+		.review = ID_A,
+		.state = DT_REVIEW_ACCEPTED,
+		.decided_ms = 9,
+	};
+	struct fixture f;
+
+	begin(&f);
+	put(&f, ID_A, "w", 1, DT_STR("new"));
+	decide(&f, ID_A, DT_REVIEW_WITHDRAWN, 2, (struct dt_str){ 0 });
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	settle(&f);
+	assert_int_equal(f.fail.code, DT_E_STATE);
+	verdict.is_applied = true;
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	settle(&f);
+	assert_string_equal(f.fail.msg, "");
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_ACCEPTED);
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	settle(&f);
+	assert_int_equal(f.fail.code, DT_E_STATE);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -242,6 +304,9 @@ int main(void)
 		cmocka_unit_test(only_waiting_reviews_become_orphans),
 		cmocka_unit_test(
 			pruning_forgets_what_ended_before_and_shrinks_the_file),
+		cmocka_unit_test(an_edit_is_kept_until_a_person_decides),
+		cmocka_unit_test(
+			a_withdrawn_review_ends_again_only_when_applied),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
