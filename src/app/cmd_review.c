@@ -130,12 +130,12 @@ static enum dt_err tell_orphans(struct dt_judge *judge, struct dt_fail *fail)
 	for (size_t i = 0; i < list.reviews.count; i++)
 		count += strcmp(reviews[i].state, "waiting") != 0;
 	if (!err && count > 0)
-		printf("%s no agent waiting for the verdict: `%s review list` "
-		       "shows them.\n",
-		       count == 1 ? "1 change has"
-		                  : dt_arena_printf(&arena, "%zu changes have",
-		                                    count),
-		       dt_program_name(&arena));
+		printf("%s without an agent: `%s review list` has %s.\n",
+		       count == 1
+		               ? "1 change is left"
+		               : dt_arena_printf(&arena, "%zu changes are left",
+		                                 count),
+		       dt_program_name(&arena), count == 1 ? "it" : "them");
 	dt_arena_done(&arena);
 	return err;
 }

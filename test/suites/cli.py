@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
 from world import Terminal, World, until  # noqa: E402
 
 PROMPT = "[q]uit [?] "
+HUNK_PROMPT = "Take this hunk [y,n,a,d,s,e,q,?]? "
 TESTS = []
 
 
@@ -375,7 +376,7 @@ def every_command_explains_itself(w):
                  "stop", "restart", "serve", "reload", "config", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
-    for name in ("list", "show", "accept", "reject"):
+    for name in ("list", "show", "accept", "reject", "apply"):
         assert w.good("review", name, "--help") == w.good("help", "review", name)
     w.bad(2, "dovetail help", "nonsense")
     w.bad(2, "--nonsense", "status", "--nonsense")
@@ -408,7 +409,7 @@ def a_person_accepts_edits_and_rejects(w):
     assert agent.verdict(second)[0] == "DIFF_REJECTED"
     person.expect("No change waits")
     os.write(person.fd, b"\x03")
-    assert person.ended() == -signal.SIGINT
+    assert person.ended() == 0 and person.is_usual()
     assert not list((w.top / "tmp").iterdir())
 
 
@@ -644,6 +645,277 @@ def scripts_play_the_demo_beside_a_daemon(w):
     w.bad(1, "--answers", "demo")
     w.bad(2, "--answers takes", "demo", "--answers", "aax")
     w.bad(2, "--answers takes", "demo", "--answers", "")
+
+
+def lines(count):
+    return "".join(f"line {i}\n" for i in range(1, count + 1))
+
+
+def answer(person, keys):
+    """Answer the questions about hunks; what was shown with each."""
+    shown = []
+    for key in keys:
+        shown.append(person.expect(HUNK_PROMPT))
+        person.type(key)
+    return shown
+
+
+@test
+def a_change_is_taken_hunk_by_hunk(w):
+    w.good("start")
+    agent = w.agent()
+    old = lines(40).replace("line 20\n", "line 20\r\n")
+    new = (old.replace("line 3\n", "LINE 3\n")
+           .replace("line 5\n", "\tTWO \x1b[7m grün\n")
+           .replace("line 20\r\n", "line 20\r\nnew TWO\r\n")
+           .replace("line 40\n", "line 40"))
+    a = w.file("a.txt", old)
+    id = agent.propose(a, new)
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("h")
+    shown = answer(person, "?sny")
+    assert "@@ -1,8 +1,8 @@" in shown[0], shown[0]
+    assert "+\tTWO \\x1b[7m grün" in shown[0], "it cannot drive the terminal"
+    assert "leave it out" in shown[1]
+    assert "(1/4)" in shown[2] and "LINE 3" in shown[2]
+    assert "TWO" not in shown[2] and "TWO" in shown[3]
+    shown = answer(person, "ed")
+    assert "+new TWO\\x0d" in shown[0]
+    assert "\\ No newline at end of file" in shown[1]
+    person.expect("2 of 4 hunks taken.")
+    person.expect("Accepted.")
+    wanted = (old.replace("line 5\n", "\tTWO \x1b[7m grün\n")
+              .replace("line 20\r\n", "line 20\r\nnew zwei\r\n"))
+    assert agent.verdict(id) == ["FILE_SAVED", wanted]
+    person.expect("No change waits")
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir())
+
+
+@test
+def all_hunks_are_the_proposal_and_none_asks_to_reject(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", lines(30))
+    new = lines(30).replace("line 1\n", "").replace("line 30\n", "end")
+    person = Terminal(w, "review")
+    person.expect("No change waits")
+    first = agent.propose(a, new)
+    person.expect(PROMPT)
+    person.type("h")
+    answer(person, "ya")
+    person.expect("2 of 2 hunks taken.")
+    assert agent.verdict(first) == ["FILE_SAVED", new]
+    second = agent.propose(a, new)
+    person.expect(PROMPT)
+    person.type("h")
+    answer(person, "nq")  # back: nothing is decided
+    person.expect(PROMPT)
+    person.type("h")
+    answer(person, "d")
+    person.expect("Reject it? [y/n] ")
+    person.type("n")
+    person.expect(PROMPT)
+    w.waiting(1)
+    person.type("h")
+    answer(person, "nn")
+    person.expect("Reject it? [y/n] ")
+    person.type("y")
+    person.expect("Why")
+    person.type("all of it\n")
+    person.expect("Rejected.")
+    assert agent.verdict(second)[0] == "DIFF_REJECTED"
+    # A new file is one hunk.
+    third = agent.propose(w.project / "new.txt", "fresh\n")
+    person.expect(PROMPT)
+    person.type("h")
+    assert "@@ -0,0 +1,1 @@" in answer(person, "y")[0]
+    person.expect("1 of 1 hunks taken.")
+    assert agent.verdict(third)[0] == "FILE_SAVED"
+    # Ctrl-C leaves at any question.
+    agent.propose(a, new)
+    person.expect(PROMPT)
+    person.type("h")
+    person.expect(HUNK_PROMPT)
+    person.type("\x03")
+    assert person.ended() == 0 and person.is_usual()
+    w.waiting(1)
+
+
+@test
+def a_file_that_is_not_utf_8_is_taken_as_a_whole(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", b"caf\xe9\n" + lines(20).encode())
+    id = agent.propose(a, "café\n" + lines(20).replace("line 20", "LINE 20"))
+    person = Terminal(w, "review")
+    shown = person.expect(PROMPT)
+    assert "not UTF-8" in shown and "+café" in shown
+    person.type("h")
+    person.expect("as a whole")
+    person.expect(PROMPT)
+    person.type("r")
+    person.expect("Why")
+    person.type("\n")
+    person.expect("Rejected.")
+    assert agent.verdict(id)[0] == "DIFF_REJECTED"
+    assert a.read_bytes().startswith(b"caf\xe9\n")
+    person.type("q")
+    assert person.ended() == 0
+
+
+@test
+def a_diff_of_5000_lines_is_shown_resized_and_taken(w):
+    w.good("start")
+    agent = w.agent()
+    old = lines(50000)
+    new = "".join(line.replace("line", "LINE") if i % 10 == 0 else line
+                  for i, line in enumerate(old.splitlines(True)))
+    id = agent.propose(w.file("a.txt", old), new)
+    person = Terminal(w, "review", GIT_PAGER="less -R", LESS="")
+    person.resize(24, 80)
+    person.expect(":")
+    person.resize(50, 132)
+    person.type("G")
+    person.expect("LINE 49991")
+    person.resize(10, 40)
+    person.type("q")
+    began = time.monotonic()
+    person.expect(PROMPT)
+    person.type("h")
+    shown = answer(person, "yns")
+    assert "+LINE 1\n" in shown[0] and "(1/5000)" in shown[0]
+    person.resize(24, 80)
+    person.expect("cannot be split")
+    answer(person, "d")
+    person.expect("1 of 5000 hunks taken.")
+    assert time.monotonic() - began < 10
+    assert agent.verdict(id) == ["FILE_SAVED",
+                                 old.replace("line 1\n", "LINE 1\n", 1)]
+    person.type("q")
+    assert person.ended() == 0 and person.is_usual()
+
+
+@test
+def watching_rings_the_bell(w):
+    w.good("start")
+    agent = w.agent()
+    person = Terminal(w, "review", "--watch")
+    assert "\a" not in person.expect("No change waits")
+    person.expect("q ends")
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    assert "\a" in person.expect(PROMPT)
+    agent.propose(w.file("b.txt", "x\n"), "y\n")
+    person.expect("\a")
+    for _ in "ab":
+        person.type("a")
+        person.expect("Accepted.")
+    person.expect("No change waits")
+    person.type("q")
+    assert person.ended() == 0 and person.is_usual()
+    quiet = Terminal(w, "review")
+    quiet.expect("q ends")
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    assert "\a" not in quiet.expect(PROMPT)
+    quiet.type("q")
+    assert quiet.ended() == 0
+
+
+@test
+def the_queue_says_whose_change_it_is(w):
+    w.good("start")
+    other = w.top / "other"
+    other.mkdir()
+    a = w.file("a.txt", "one\n")
+    first, second = w.agent(), w.agent()
+    first.propose(a, "1\n")
+    w.waiting(1)
+    id = second.propose(a, "2\n")
+    sessions = [r["session"][:4] for r in w.waiting(2)]
+    w.good("start", "--workspace", other)
+    listed = w.good("review", "list", "--all", cwd="/").splitlines()
+    assert f"in {w.project}  claude-code {sessions[0]}" in listed[0]
+    assert "1 of 2 of this file" in listed[0]
+    assert "2 of 2 of this file" in listed[1]
+    person = Terminal(w, "review", "--all")
+    shown = person.expect(PROMPT)
+    assert f"claude-code {sessions[0]} wants to change a.txt in {w.project}" \
+        in shown and "1 of 2]" in shown
+    assert "number 1 of 2 changes of this file" in shown
+    person.type("a")
+    person.expect("Accepted.")
+    person.expect(PROMPT)
+    a.write_text("1\n")  # as the agent does now
+    person.type("s")
+    assert "has changed on disk" not in person.expect(PROMPT)
+    assert "the file has changed since" in w.good("review", "list")
+    person.type("n")
+    assert "has changed on disk" in person.expect(PROMPT)
+    person.type("a")
+    assert second.verdict(id) == ["FILE_SAVED", "2\n"]
+    person.type("q")
+    assert person.ended() == 0
+
+
+@test
+def an_edit_outlives_its_agent_and_is_applied(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", "one\ntwo\n")
+    a.chmod(0o751)
+    agent.propose(a, "one\nTWO\n")
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("e")
+    person.expect("zwei")
+    person.expect(PROMPT)
+    id = w.waiting(1)[0]["id"]
+    w.bad(1, "waits for the verdict", "review", "apply", id, "--yes")
+    agent.leave()
+    assert "The agent is gone" in person.expect("writes your text to the file")
+    person.expect("No change waits")
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir()), "it is with the review"
+    assert "orphaned, with your edits" in w.good("review", "list")
+    assert "1 change is left" in (again := Terminal(w, "review")).expect("q ends")
+    again.type("q")
+    again.ended()
+    w.bad(1, "--yes", "review", "apply", id)
+    a.write_text("changed\n")
+    w.bad(1, "--force", "review", "apply", id, "--yes")
+    assert a.read_text() == "changed\n"
+    a.write_text("one\ntwo\n")
+    person = Terminal(w, "review", "apply", id[:8])
+    assert "+zwei" in person.expect("Write a.txt? [y/n] ")
+    person.type("n")
+    assert person.ended() == 0 and a.read_text() == "one\ntwo\n"
+    person = Terminal(w, "review", "apply", id[:8])
+    person.expect("[y/n] ")
+    person.type("y")
+    person.expect("written")
+    assert person.ended() == 0 and a.read_text() == "one\nzwei\n"
+    assert a.stat().st_mode & 0o7777 == 0o751
+    assert w.good("review", "list") == ""
+    shown = json.loads(w.good("review", "show", id, "--json"))
+    assert shown["state"] == "accepted"
+    assert shown["entries"][0]["final"] == "one\nzwei\n"
+
+
+@test
+def a_command_runs_when_a_review_opens(w):
+    tool = w.file("tool", '#!/bin/sh\necho "$@" "$PWD" >>"$0.said"\n')
+    tool.chmod(0o755)
+    w.good("config", "review.on_review", f"{tool} -x")
+    w.good("start")
+    a = w.file("a.txt", "x\n")
+    w.agent().propose(a, "y\n")
+    id = w.waiting(1)[0]["id"]
+    said = w.project / "tool.said"
+    until(lambda: said.exists() and said.read_text().endswith("\n"), "the tool")
+    assert said.read_text() == f"-x claude-code {a} {id} {w.project}\n"
 
 
 def play(function):

@@ -1,5 +1,6 @@
 """A machine of its own for one test: folders, a daemon, agents, terminals."""
 import base64
+import fcntl
 import json
 import os
 import pty
@@ -64,7 +65,7 @@ class World:
     def file(self, name, text):
         path = self.project / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text(text)
+        path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
     def agent(self, **options):
@@ -129,8 +130,10 @@ class Agent:
         data = json.dumps({"jsonrpc": "2.0"} | message).encode()
         if len(data) < 126:
             size = struct.pack(">B", 0x80 | len(data))
-        else:
+        elif len(data) < 65536:
             size = struct.pack(">BH", 0x80 | 126, len(data))
+        else:
+            size = struct.pack(">BQ", 0x80 | 127, len(data))
         # A mask of zeroes is a mask.
         self.socket.sendall(b"\x81" + size + bytes(4) + data)
 
@@ -166,6 +169,10 @@ class Agent:
         return until(lambda: next((m["params"] for m in self.messages
                                    if m.get("method") == method), None), method)
 
+    def leave(self):
+        """Be gone at once, as a CLI that is killed."""
+        self.socket.shutdown(socket.SHUT_RDWR)
+
     def close(self):
         try:
             # The thread that listens holds the socket open otherwise.
@@ -194,7 +201,8 @@ class Terminal:
         self.screen += data.decode(errors="replace").replace("\r\n", "\n")
 
     def expect(self, text):
-        """Wait for a text; what comes before the next one begins behind it."""
+        """Wait for a text; what comes before it, without colours.  The next one
+        begins behind it."""
         def seen():
             self.read()
             return text in self.screen
@@ -203,12 +211,17 @@ class Terminal:
         except AssertionError as error:
             raise AssertionError(f"{error} on {self.screen!r}") from None
         before, _, self.screen = self.screen.partition(text)
-        print(re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", before + text))
+        before = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", before)
+        print(before + text)
         return before
 
     def type(self, keys):
         time.sleep(0.2)  # keys typed before the question do not count
         os.write(self.fd, keys.encode())
+
+    def resize(self, rows, columns):
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ,
+                    struct.pack("HHHH", rows, columns, 0, 0))
 
     def signal(self, number):
         os.kill(self.pid, number)
