@@ -153,9 +153,13 @@ static void say_ended(struct sitting *s)
 		return;
 	}
 	keep_edit(s);
+	if (strcmp(state, "withdrawn") != 0 && strcmp(state, "orphaned") != 0) {
+		puts("\nDecided elsewhere, or taken back by the agent.");
+		return;
+	}
 	printf("\n%s `%s review apply %.8s` writes %s to the file.\n",
 	       !strcmp(state, "withdrawn") ? "The agent took it back."
-	                                   : "The agent is gone.",
+	                                   : "The agent no longer waits.",
 	       dt_program_name(&s->arena), s->review.id,
 	       s->is_kept ? "your text" : "it");
 }
@@ -380,6 +384,19 @@ static enum dt_err go_through(struct sitting *s, struct dt_fail *fail)
 	return err;
 }
 
+/* As it is now: the file may have changed while the person thought. */
+static enum dt_err show_again(struct sitting *s, struct dt_fail *fail)
+{
+	struct dt_review_info now = { 0 };
+	const struct dt_json *result;
+
+	if (!dt_reviews_get(s->judge->remote, s->review.id, &s->arena, &result,
+	                    NULL) &&
+	    !dt_reviews_read(&s->arena, result, &now, NULL))
+		s->review = now;
+	return show(s, fail);
+}
+
 static enum dt_err put_off(struct sitting *s, struct dt_fail *fail)
 {
 	(void)fail;
@@ -409,7 +426,7 @@ static const struct key {
 	{ 'r', "reject", "the agent does not make it; you may say why",
 	  reject_it },
 	{ 'n', "next", "decide later, show the next one", put_off },
-	{ 's', "show", "show the change again", show },
+	{ 's', "show", "show the change again", show_again },
 	{ 'q', "quit", "leave what waits waiting", quit },
 	{ '?', "help", "this list", explain },
 };

@@ -270,13 +270,6 @@ static bool is_in(const struct dt_review *r, const char *workspace)
 	       (!workspace || !strcmp(r->workspace, workspace));
 }
 
-/* Withdrawn ones are many; only what a person had worked on is open. */
-static bool is_open(const struct dt_review_record *r)
-{
-	return r->state != DT_REVIEW_WITHDRAWN ||
-	       (r->entry_count > 0 && r->entries[0].is_edited);
-}
-
 /* Ended ones came newest first; people decide the oldest first. */
 static void reply_list(struct listing *l, const struct dt_review_record *kept,
                        size_t count)
@@ -287,10 +280,8 @@ static void reply_list(struct listing *l, const struct dt_review_record *kept,
 	dt_json_begin_object(out);
 	dt_json_key(out, "reviews");
 	dt_json_begin_array(out);
-	for (size_t i = count; i > 0; i--) {
-		if (!l->is_open || is_open(&kept[i - 1]))
-			write_kept(out, &kept[i - 1], l->hub, detail);
-	}
+	for (size_t i = count; i > 0; i--)
+		write_kept(out, &kept[i - 1], l->hub, detail);
 	if (l->states & (1u << DT_REVIEW_WAITING)) {
 		dt_list_each(r, &l->hub->inbox.list, struct dt_review, link) {
 			if (is_in(r, l->workspace))
@@ -332,9 +323,12 @@ static void list(struct dt_client *client, struct dt_request *req,
 		return;
 	}
 	l->is_open = wanted->is_open;
-	if (l->is_open)
+	if (l->is_open) {
+		/* Withdrawn ones are many. */
+		filter.edited = 1u << DT_REVIEW_WITHDRAWN;
 		l->states = 1u << DT_REVIEW_WAITING | 1u << DT_REVIEW_ORPHANED |
 		            1u << DT_REVIEW_WITHDRAWN;
+	}
 	filter.workspace = l->workspace;
 	filter.states = l->states & ~(1u << DT_REVIEW_WAITING);
 	if (filter.states && client->hub->store)

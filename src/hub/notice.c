@@ -21,8 +21,6 @@
 #define WORDS_MAX 32
 #define DESKTOP "notify-send"
 
-extern char **environ;
-
 /* One notice on its way. */
 struct notice {
 	struct dt_arena arena;

@@ -93,6 +93,7 @@ struct dt_review_filter {
 	const char *workspace; /* NULL: all */
 	unsigned states;       /* 1u << DT_REVIEW_…, or-ed; 0: all */
 	int64_t since_ms;      /* opened or decided then or later */
+	unsigned edited;       /* of these only what a person had edited */
 	size_t limit; /* 0: DT_STORE_LIST_MAX, which is also the most */
 };
 

@@ -150,8 +150,12 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 
 /* List */
 
+/* Of the states in ?3 only what a person had edited. */
 #define IS_LISTED                                                              \
-	"(?1 >> state) & 1 AND max(opened_ms, ifnull(decided_ms, 0)) >= ?2"
+	"(?1 >> state) & 1 AND max(opened_ms, ifnull(decided_ms, 0)) >= ?2"    \
+	" AND (NOT (?3 >> state) & 1 OR EXISTS"                                \
+	" (SELECT 1 FROM outcome WHERE outcome.review = review.id"             \
+	" AND NOT accepted AND final_text IS NOT NULL))"
 #define IN_ORDER " ORDER BY opened_ms DESC, rowid DESC"
 
 /* The rows of `stmt`, at most the filter's limit. */
@@ -188,7 +192,7 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 		db,
 		filter->workspace ? "SELECT " REVIEW_COLUMNS " FROM review"
 				    " WHERE " IS_LISTED
-				    " AND workspace = ?3" IN_ORDER
+				    " AND workspace = ?4" IN_ORDER
 				  : "SELECT " REVIEW_COLUMNS " FROM review"
 				    " WHERE " IS_LISTED IN_ORDER,
 		&stmt, fail);
@@ -198,7 +202,8 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_int(stmt, 1, filter->states);
 	dt_sql_bind_int(stmt, 2, filter->since_ms);
 	if (filter->workspace)
-		dt_sql_bind_z(stmt, 3, filter->workspace);
+		dt_sql_bind_z(stmt, 4, filter->workspace);
+	dt_sql_bind_int(stmt, 3, filter->edited);
 	list->reviews = dt_arena_alloc(&call->arena,
 	                               filter->limit * sizeof(*list->reviews));
 	err = read_list(list, stmt, db, fail);
