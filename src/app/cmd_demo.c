@@ -322,10 +322,10 @@ static enum dt_err show_one(struct demo *d, enum dt_step *out_step,
 	if (!err)
 		err = dt_reviews_waiting(d->judge.remote, d->judge.folder,
 		                         &arena, &list, fail);
-	d->judge.waiting = list.reviews.count;
+	d->judge.queue = &list;
+	d->judge.position = 0; /* its agent asks one thing at a time */
 	if (!err && list.reviews.count > 0)
-		err = dt_judge_review(&d->judge, d->ids[d->decided], out_step,
-		                      fail);
+		err = dt_judge_review(&d->judge, out_step, fail);
 	dt_arena_done(&arena);
 	return err;
 }

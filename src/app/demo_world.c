@@ -43,6 +43,21 @@ static enum dt_err write_project(struct dt_demo_world *world,
 	return err;
 }
 
+/* The person sits before the demo: no notice has to be given. */
+static enum dt_err write_config(struct dt_demo_world *world,
+                                struct dt_fail *fail)
+{
+	const char *folder =
+		dt_path_join(&world->arena, world->folder, "config/dovetail");
+	enum dt_err err = dt_file_make_dirs(folder, fail);
+
+	if (err)
+		return err;
+	return dt_file_write(
+		dt_path_join(&world->arena, folder, "dovetail.conf"),
+		DT_STR("[review]\non_review =\n"), 0600, fail);
+}
+
 enum dt_err dt_demo_world_open(struct dt_demo_world *world,
                                struct dt_fail *fail)
 {
@@ -64,6 +79,8 @@ enum dt_err dt_demo_world_open(struct dt_demo_world *world,
 		                                       variables[i].folder),
 		                          fail);
 	world->project = dt_path_join(&world->arena, world->folder, "project");
+	if (!err)
+		err = write_config(world, fail);
 	return err ? err : write_project(world, fail);
 }
 
