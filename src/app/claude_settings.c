@@ -12,6 +12,8 @@
 #include "base/path.h"
 #include "data/json.h"
 
+#include <assert.h>
+
 #define MATCHER "Edit|MultiEdit|Write|NotebookEdit"
 #define TIMEOUT "86400"
 #define OURS " hook claude"
@@ -240,6 +242,7 @@ static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
 {
 	const struct dt_json *hooks = hooks_of(matcher);
 
+	assert(p->matchers && hooks);
 	if (hooks->count > 1)
 		return cut(arena, text, hooks, hook);
 	if (p->matchers->count > 1)

@@ -159,7 +159,9 @@ static struct dt_str to_replace(struct dt_arena *arena, const struct edit *edit,
 static bool is_blank(struct dt_str text)
 {
 	for (size_t i = 0; i < text.len; i++) {
-		if (!memchr(" \t\r\n\v\f", text.ptr[i], 6))
+		char c = text.ptr[i];
+
+		if (c != ' ' && (c < '\t' || c > '\r'))
 			return false;
 	}
 	return true;

@@ -67,13 +67,13 @@ struct dt_claude_accepted {
 enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
                                  const struct dt_claude_hook *hook,
                                  const struct dt_claude_accepted *accepted,
-                                 struct dt_buf *out,
+                                 struct dt_buf *buf,
                                  struct dt_fail *fail) DT_MUST_CHECK;
 
 /* Deny: the model gets the reason.  Ask: the CLI asks the person by itself, in
  * whatever mode it is, and shows the reason. */
 enum dt_claude_decision { DT_CLAUDE_DENY, DT_CLAUDE_ASK };
 void dt_claude_hook_answer(enum dt_claude_decision decision, const char *reason,
-                           struct dt_buf *out);
+                           struct dt_buf *buf);
 
 #endif

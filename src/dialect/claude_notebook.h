@@ -7,7 +7,7 @@
 /* The notebook's text with the cell replaced, inserted or deleted.  Outputs are
  * left as they are: what the CLI does to them is no change of the person's. */
 enum dt_err dt_claude_notebook_propose(struct dt_arena *arena,
-                                       const struct dt_json *input,
+                                       const struct dt_json *json,
                                        struct dt_str old, struct dt_str *out,
                                        struct dt_fail *fail) DT_MUST_CHECK;
 
@@ -15,7 +15,7 @@ enum dt_err dt_claude_notebook_propose(struct dt_arena *arena,
  * DT_E_UNSUPPORTED when more than that cell was changed. */
 enum dt_err dt_claude_notebook_put_input(
 	struct dt_json_out *out, struct dt_arena *arena,
-	const struct dt_json *input, const struct dt_claude_accepted *accepted,
+	const struct dt_json *json, const struct dt_claude_accepted *accepted,
 	struct dt_fail *fail) DT_MUST_CHECK;
 
 #endif

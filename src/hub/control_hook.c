@@ -96,7 +96,7 @@ static enum dt_err read_now(struct hooking *h, struct dt_str *out,
 
 /* the verdict */
 
-static void accept(struct hooking *h, const struct dt_propose_result *verdict)
+static void allow(struct hooking *h, const struct dt_propose_result *verdict)
 {
 	const struct dt_change *change = verdict->changes.ptr;
 	struct dt_claude_accepted accepted = {
@@ -149,7 +149,7 @@ static void on_verdict(struct dt_answer *given, const void *result,
 	else if (fail)
 		answer_ask(h->req, fail->msg);
 	else if (verdict->outcome == DT_ACCEPTED)
-		accept(h, verdict);
+		allow(h, verdict);
 	else
 		reject(h, verdict);
 }
