@@ -5,7 +5,7 @@ _dovetail() {
 	_init_completion -n : || return
 
 	local commands='demo run review hook log status open select mention start stop
-		restart serve reload config tools help'
+		restart serve reload config policy tools help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -18,7 +18,11 @@ _dovetail() {
 		_filedir
 		return
 		;;
-	--answers | --limit | --port | --wait | --comment | --agent)
+	--kind)
+		COMPREPLY=($(compgen -W 'create change delete rename' -- "$cur"))
+		return
+		;;
+	--answers | --limit | --port | --wait | --comment | --agent | --lines)
 		return
 		;;
 	esac
@@ -97,6 +101,14 @@ _dovetail() {
 	mention)
 		options+=' --agent'
 		_filedir
+		;;
+	policy)
+		options+=' --json'
+		[ "$cword" -eq 2 ] && options+=' check'
+		if [ "${words[2]}" = check ]; then
+			options+=' --agent --kind --lines'
+			_filedir
+		fi
 		;;
 	tools)
 		options+=' --markdown --json'

@@ -46,6 +46,7 @@ complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agent
 complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
 complete -c dovetail -n __dovetail_first -a tools -d 'List the tools agents can call'
 complete -c dovetail -n __dovetail_first -a config -d 'Print or change the configuration'
+complete -c dovetail -n __dovetail_first -a policy -d 'Which changes are reviewed'
 complete -c dovetail -n __dovetail_first -a reload -d 'Have the daemon read its configuration again'
 complete -c dovetail -n __dovetail_first -a help -d 'Explain a command'
 
@@ -53,18 +54,22 @@ complete -c dovetail -n '__dovetail_command serve start run' -l workspace -r -a 
 complete -c dovetail -n '__dovetail_command demo' -l answers -x -d 'For scripts: one of a, e, r for each change'
 complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
 complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
-complete -c dovetail -n '__dovetail_command status tools config' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_command status tools config policy' -l json -d 'Print JSON'
 complete -c dovetail -n '__dovetail_verb list show accept reject apply' -l json -d 'Print JSON'
 complete -c dovetail -n '__dovetail_command select' -l clear -d 'Select nothing'
 complete -c dovetail -n '__dovetail_command config; and __dovetail_second' -a '(__dovetail_keys)'
 complete -c dovetail -n '__dovetail_command tools' -l markdown -d 'Print Markdown'
-complete -c dovetail -n '__dovetail_command open select mention' -F
+complete -c dovetail -n '__dovetail_command open select mention policy' -F
 complete -c dovetail -n '__dovetail_command log' -s f -l follow -d 'Go on with what happens next'
 complete -c dovetail -n '__dovetail_command log' -l reviews -d 'Reviews alone'
 complete -c dovetail -n '__dovetail_command log' -l sessions -d 'Sessions alone'
 complete -c dovetail -n '__dovetail_command log' -l limit -x -d 'The latest so many'
 complete -c dovetail -n '__dovetail_command log' -l json -d 'Print one object a line'
 complete -c dovetail -n '__dovetail_command log; and __dovetail_second' -a show -d 'Print a change as a diff'
+complete -c dovetail -n '__dovetail_command policy; and __dovetail_second' -a check -d 'Which rule would decide a change'
+complete -c dovetail -n '__dovetail_command policy' -l agent -x -d 'Who wants it'
+complete -c dovetail -n '__dovetail_command policy' -l kind -x -a 'create change delete rename' -d 'What is done'
+complete -c dovetail -n '__dovetail_command policy' -l lines -x -d 'How many lines are changed'
 complete -c dovetail -n '__dovetail_command mention' -l agent -x -d 'Who is told'
 complete -c dovetail -n '__dovetail_command run; and __dovetail_second' -a claude -d 'Claude Code'
 

@@ -93,6 +93,7 @@ const size_t dt_config_key_count =
 
 struct dt_config {
 	char *values[sizeof(dt_config_keys) / sizeof(dt_config_keys[0])];
+	struct dt_rules rules;
 	char *warnings[WARNINGS_MAX];
 	size_t warning_count;
 };
@@ -114,6 +115,7 @@ void dt_config_free(struct dt_config *config)
 		free(config->values[i]);
 	for (size_t i = 0; i < config->warning_count; i++)
 		free(config->warnings[i]);
+	dt_rules_done(&config->rules);
 	free(config);
 }
 
@@ -152,18 +154,29 @@ static enum dt_err check_number(const struct dt_config_key *key,
 	return DT_E_OK;
 }
 
-enum dt_err dt_config_check(const struct dt_config_key *key,
-                            struct dt_str value, struct dt_fail *fail)
+static enum dt_err check_text(const char *section, struct dt_str name,
+                              struct dt_str value, struct dt_fail *fail)
 {
 	for (size_t i = 0; i < value.len; i++) {
 		if ((unsigned char)value.ptr[i] < 0x20)
 			return dt_fail(fail, DT_E_ARGS,
-			               "%s.%s must be one line of text",
-			               key->section, key->name);
+			               "%s.%.*s must be one line of text",
+			               section, DT_STR_ARG(name));
 	}
 	if (!dt_utf8_is_valid(value))
-		return dt_fail(fail, DT_E_ARGS, "%s.%s must be UTF-8",
-		               key->section, key->name);
+		return dt_fail(fail, DT_E_ARGS, "%s.%.*s must be UTF-8",
+		               section, DT_STR_ARG(name));
+	return DT_E_OK;
+}
+
+enum dt_err dt_config_check(const struct dt_config_key *key,
+                            struct dt_str value, struct dt_fail *fail)
+{
+	enum dt_err err =
+		check_text(key->section, dt_str(key->name), value, fail);
+
+	if (err)
+		return err;
 	if (key->type == DT_CONFIG_NUMBER)
 		return check_number(key, value, fail);
 	if (key->choices)
@@ -214,6 +227,58 @@ static enum dt_err take(struct dt_config *config,
 	return DT_E_OK;
 }
 
+/* The same for a line of [policy] in the file `name`. */
+static enum dt_err take_rule(struct dt_config *config, const char *name,
+                             const struct dt_config_line *l, bool is_repository,
+                             struct dt_fail *fail)
+{
+	struct dt_rule rule = {
+		.file = name,
+		.line = l->number,
+		.is_repository = is_repository,
+	};
+	unsigned action = 0;
+	char *text;
+	enum dt_err err = check_text("policy", l->name, l->value, fail);
+
+	if (err)
+		return err;
+	while (dt_rule_actions[action] &&
+	       !dt_str_is(l->name, dt_rule_actions[action]))
+		action++;
+	if (!dt_rule_actions[action])
+		return dt_fail(
+			fail, DT_E_MISSING,
+			"[policy] knows allow, record, ask and deny, not "
+			"\"%.*s\"",
+			DT_STR_ARG(l->name));
+	text = dt_strndup(l->value.ptr, l->value.len);
+	rule.action = (enum dt_rule_action)action;
+	rule.text = text;
+	err = dt_rules_add(&config->rules, &rule, fail);
+	free(text);
+	return err;
+}
+
+static enum dt_err take_line(struct dt_config *config, const char *name,
+                             const struct dt_config_line *l, bool is_repository,
+                             struct dt_fail *fail)
+{
+	bool is_rule = dt_str_is(l->section, "policy");
+	enum dt_err err = DT_E_OK;
+
+	if (l->kind == DT_CONFIG_LINE_WRONG)
+		err = dt_fail(fail, DT_E_ARGS,
+		              "neither [section] nor key = value");
+	else if (l->kind == DT_CONFIG_LINE_SETTING && is_rule)
+		err = take_rule(config, name, l, is_repository, fail);
+	else if (l->kind == DT_CONFIG_LINE_SETTING)
+		err = take(config, l, is_repository, fail);
+	if (err && is_rule && !is_repository)
+		config->rules.is_broken = true;
+	return err;
+}
+
 void dt_config_read_text(struct dt_config *config, const char *name,
                          struct dt_str text, bool is_repository)
 {
@@ -222,11 +287,7 @@ void dt_config_read_text(struct dt_config *config, const char *name,
 	while (dt_config_next_line(&text, &line)) {
 		struct dt_fail fail = { 0 };
 
-		if (line.kind == DT_CONFIG_LINE_WRONG)
-			warn(config, name, line.number,
-			     "neither [section] nor key = value");
-		else if (line.kind == DT_CONFIG_LINE_SETTING &&
-		         take(config, &line, is_repository, &fail))
+		if (take_line(config, name, &line, is_repository, &fail))
 			warn(config, name, line.number, fail.msg);
 	}
 }
@@ -298,4 +359,9 @@ uint32_t dt_config_number(const struct dt_config *config, const char *key)
 	if (dt_str_to_u32(dt_str(value), &number, NULL))
 		dt_panic("%s = %s passed the check", key, value);
 	return number;
+}
+
+const struct dt_rules *dt_config_rules(const struct dt_config *config)
+{
+	return &config->rules;
 }

@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "review/rules.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,6 +40,7 @@ void dt_config_free(struct dt_config *config);
  * Read a file over what is there.  A missing file is fine.  Each unknown key, bad
  * value or line that cannot be read becomes one warning ("FILE:LINE: ..."), and
  * the rest counts.  `is_repository`: only safe keys count, others are warned of.
+ * The lines of [policy] are no keys but rules, in their order.
  */
 void dt_config_read(struct dt_config *config, const char *path,
                     bool is_repository);
@@ -53,6 +55,9 @@ const struct dt_config_key *dt_config_find(const char *key);
 /* The key must be one of the table. */
 const char *dt_config_get(const struct dt_config *config, const char *key);
 uint32_t dt_config_number(const struct dt_config *config, const char *key);
+
+/* The rules of [policy], borrowed. */
+const struct dt_rules *dt_config_rules(const struct dt_config *config);
 
 /*
  * Set one key in a file, keeping every other line, comment and blank as it is.

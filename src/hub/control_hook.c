@@ -37,6 +37,7 @@ struct hooking {
 	struct dt_workspace *ws;
 	struct dt_str old; /* ptr NULL: there is no file */
 	struct dt_str proposed;
+	bool has_link; /* the CLI will ask over its IDE link */
 };
 
 static void reply_output(struct dt_request *req, struct dt_str output)
@@ -48,6 +49,11 @@ static void reply_output(struct dt_request *req, struct dt_str output)
 	dt_json_put_str(out, output);
 	dt_json_end_object(out);
 	dt_request_end(req);
+}
+
+static void step_aside(struct dt_request *req)
+{
+	reply_output(req, DT_STR(""));
 }
 
 static void answer(struct dt_request *req, enum dt_claude_decision decision,
@@ -146,6 +152,8 @@ static void on_verdict(struct dt_answer *given, const void *result,
 	 * gives no answer. */
 	if (fail && fail->code == DT_E_CANCELLED)
 		dt_request_fail_with(h->req, fail);
+	else if (fail && fail->code == DT_E_DENIED)
+		answer(h->req, DT_CLAUDE_DENY, fail->msg);
 	else if (fail)
 		answer_ask(h->req, fail->msg);
 	else if (verdict->outcome == DT_ACCEPTED)
@@ -181,6 +189,8 @@ static bool asks_itself(struct dt_client *client,
 	return false;
 }
 
+/* Where the IDE link asks, only what is denied is answered here: after openDiff
+ * failed the CLI would go on with a dialog of its own. */
 static void open_review(struct hooking *h)
 {
 	struct dt_change change = {
@@ -198,8 +208,13 @@ static void open_review(struct hooking *h)
 		.agent = "claude-code",
 		.args = &propose,
 		.docs = &h->ws->docs,
+		.rules = dt_config_rules(h->ws->config),
 	};
 
+	if (h->has_link && !dt_inbox_denies(&spec)) {
+		step_aside(h->req);
+		return;
+	}
 	dt_answer_init(&h->verdict, on_verdict, h);
 	h->req->on_cancel = on_cancel;
 	h->req->owner = h;
@@ -226,10 +241,12 @@ static void review(struct dt_client *client, struct hooking *h)
 	if (!err)
 		err = dt_claude_hook_propose(&h->req->arena, &h->hook, h->old,
 		                             &h->proposed, &fail);
-	if (err)
-		answer_ask(h->req, fail.msg);
-	else
+	if (!err)
 		open_review(h);
+	else if (h->has_link)
+		step_aside(h->req);
+	else
+		answer_ask(h->req, fail.msg);
 }
 
 static void hook_claude(struct dt_client *client, struct dt_request *req,
@@ -245,12 +262,16 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	h->req = req;
 	if (!err)
 		err = dt_claude_hook_read(&req->arena, json, &h->hook, &fail);
-	if (err && err != DT_E_UNSUPPORTED)
+	if (err && err != DT_E_UNSUPPORTED) {
 		dt_request_fail_with(req, &fail);
-	else if (err || asks_itself(client, &h->hook))
-		reply_output(req, DT_STR(""));
-	else
-		review(client, h);
+		return;
+	}
+	if (err) {
+		step_aside(req);
+		return;
+	}
+	h->has_link = asks_itself(client, &h->hook);
+	review(client, h);
 }
 
 const struct dt_method dt_methods_hook[] = {

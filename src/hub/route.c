@@ -3,7 +3,7 @@
  *
  * What needs no editor is answered here.  What the workspace's editor cannot do
  * ends with a sentence that says what is missing.  Policy is asked by effect,
- * before the tool runs.
+ * before the tool runs; what is in a proposal is for the rules of review/.
  */
 #include "hub/route.h"
 
@@ -23,6 +23,7 @@ static void propose(struct dt_session *s, const void *args,
 		.agent = dt_session_name(s),
 		.args = args,
 		.docs = &s->ws->docs,
+		.rules = dt_config_rules(s->ws->config),
 	};
 
 	dt_inbox_open(&s->ws->hub->inbox, &spec, answer);

@@ -5,7 +5,8 @@
  *           --withdraw> withdrawn             agent told at once
  *           --drop----> orphaned              nobody left to tell
  *
- * A review leaves memory when it ends; history is the store's.
+ * A review leaves memory when it ends; history is the store's.  What the rules
+ * decide goes the same way without ever being seen to wait.
  */
 #include "review/inbox.h"
 
@@ -165,26 +166,16 @@ static size_t waiting_of(struct dt_inbox *inbox, const char *session)
 	return n;
 }
 
-void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
-                   struct dt_answer *answer)
+/* Takes the change set over. */
+static struct dt_review *new_review(struct dt_inbox *inbox,
+                                    const struct dt_review_spec *spec,
+                                    const struct dt_changeset *set,
+                                    struct dt_answer *answer)
 {
-	struct dt_changeset set;
-	struct dt_fail fail = { 0 };
-	struct dt_review *r;
+	struct dt_review *r = dt_alloc(sizeof(*r));
 
-	if (waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {
-		dt_answer_failf(answer, DT_E_LIMIT,
-		                "%u reviews of this agent wait already",
-		                DT_LIMIT_REVIEWS);
-		return;
-	}
-	if (dt_changeset_init(&set, &spec->args->changes, spec->docs, &fail)) {
-		dt_answer_fail(answer, &fail);
-		return;
-	}
-	r = dt_alloc(sizeof(*r));
 	r->inbox = inbox;
-	r->set = set;
+	r->set = *set;
 	dt_rand_id(r->id);
 	r->workspace = dt_strdup(spec->workspace);
 	r->session = dt_strdup(spec->session);
@@ -199,35 +190,49 @@ void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
 	inbox->count++;
 	store_review(r);
 	dt_answer_shown(answer);
-	/* Last, for whoever is told may end the review at once. */
-	set_state(r, DT_REVIEW_WAITING);
+	return r;
 }
 
 /* deciding */
 
-static void tell_agent(struct dt_review *r)
+static void end_answer(struct dt_answer *answer, const struct dt_changeset *set,
+                       enum dt_outcome outcome, const char *comment)
 {
-	struct dt_change *changes = dt_alloc(r->set.count * sizeof(*changes));
+	struct dt_change *changes = dt_alloc(set->count * sizeof(*changes));
 	struct dt_propose_result result = {
-		.outcome = r->state == DT_REVIEW_ACCEPTED ? DT_ACCEPTED
-		                                          : DT_REJECTED,
-		.comment = r->comment,
-		.changes = { changes, r->set.count },
+		.outcome = outcome,
+		.comment = comment,
+		.changes = { changes, set->count },
 	};
-	struct dt_answer *answer = r->answer;
 
-	for (size_t i = 0; i < r->set.count; i++) {
-		const struct dt_entry *e = &r->set.entries[i];
+	for (size_t i = 0; i < set->count; i++) {
+		const struct dt_entry *e = &set->entries[i];
 
 		changes[i].kind = e->kind;
 		changes[i].path = e->path;
 		changes[i].new_path = e->new_path;
-		if (r->state == DT_REVIEW_ACCEPTED)
+		if (outcome == DT_ACCEPTED)
 			changes[i].text = e->final;
 	}
-	r->answer = NULL;
 	dt_answer_end(answer, &result);
 	free(changes);
+}
+
+static void tell_agent(struct dt_review *r)
+{
+	bool is_accepted = r->state == DT_REVIEW_ACCEPTED;
+	struct dt_answer *answer = r->answer;
+
+	r->answer = NULL;
+	if (!r->is_by_rule)
+		end_answer(answer, &r->set,
+		           is_accepted ? DT_ACCEPTED : DT_REJECTED, r->comment);
+	else if (is_accepted)
+		end_answer(answer, &r->set, DT_ACCEPTED, NULL);
+	else
+		dt_answer_failf(answer, DT_E_DENIED,
+		                "Dovetail's policy denies this change (%s).",
+		                r->comment);
 }
 
 static void finish(struct dt_review *r, const struct dt_fail *fail)
@@ -283,6 +288,100 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 		finish(r, &none);
 	}
 	return DT_E_OK;
+}
+
+/* opening, and what the rules decide */
+
+static struct dt_ruling rule_on(const struct dt_review_spec *spec,
+                                const struct dt_changeset *set)
+{
+	if (!spec->rules)
+		return (struct dt_ruling){ .action = DT_RULE_ASK };
+	return dt_rules_apply(spec->rules, spec->agent, spec->docs, set);
+}
+
+static void on_ruled(struct dt_review *r, const struct dt_fail *fail,
+                     void *owner)
+{
+	(void)r;
+	(void)fail;
+	(void)owner;
+}
+
+/* Decide what nobody has seen yet. */
+static void decide_by_rule(struct dt_review *r, const struct dt_ruling *ruling)
+{
+	struct dt_verdict verdict = {
+		.outcome = ruling->action == DT_RULE_DENY ? DT_REJECTED
+		                                          : DT_ACCEPTED,
+		.decided_by = "policy",
+		.surface = "policy",
+	};
+	struct dt_fail fail = { 0 };
+	struct dt_buf rule;
+
+	dt_buf_init(&rule, DT_LIMIT_ARGUMENTS);
+	dt_rule_print(ruling->rule, &rule);
+	verdict.comment = dt_buf_z(&rule);
+	r->is_by_rule = true;
+	if (dt_inbox_decide(r, &verdict, on_ruled, NULL, &fail))
+		dt_panic("%s", fail.msg);
+	dt_buf_done(&rule);
+}
+
+/* Accept what is not to be kept. */
+static void pass(struct dt_changeset *set, struct dt_answer *answer)
+{
+	for (size_t i = 0; i < set->count; i++)
+		set->entries[i].final = dt_text_own(set->entries[i].proposed);
+	dt_answer_shown(answer);
+	end_answer(answer, set, DT_ACCEPTED, NULL);
+	dt_changeset_done(set);
+}
+
+void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                   struct dt_answer *answer)
+{
+	struct dt_changeset set;
+	struct dt_ruling ruling;
+	struct dt_fail fail = { 0 };
+	struct dt_review *r;
+
+	if (dt_changeset_init(&set, &spec->args->changes, spec->docs, &fail)) {
+		dt_answer_fail(answer, &fail);
+		return;
+	}
+	ruling = rule_on(spec, &set);
+	if (ruling.action == DT_RULE_ALLOW) {
+		pass(&set, answer);
+		return;
+	}
+	if (ruling.action == DT_RULE_ASK &&
+	    waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {
+		dt_changeset_done(&set);
+		dt_answer_failf(answer, DT_E_LIMIT,
+		                "%u reviews of this agent wait already",
+		                DT_LIMIT_REVIEWS);
+		return;
+	}
+	r = new_review(inbox, spec, &set, answer);
+	/* Last, for whoever is told may end the review at once. */
+	if (ruling.action == DT_RULE_ASK)
+		set_state(r, DT_REVIEW_WAITING);
+	else
+		decide_by_rule(r, &ruling);
+}
+
+bool dt_inbox_denies(const struct dt_review_spec *spec)
+{
+	struct dt_changeset set;
+	bool is_denied;
+
+	if (dt_changeset_init(&set, &spec->args->changes, spec->docs, NULL))
+		return false;
+	is_denied = rule_on(spec, &set).action == DT_RULE_DENY;
+	dt_changeset_done(&set);
+	return is_denied;
 }
 
 /* withdrawing */

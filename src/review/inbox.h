@@ -2,9 +2,9 @@
  * review/inbox.h - the reviews that wait for a person, and how they end.
  *
  * A review is stored when it opens.  It ends once: accepted or rejected by a
- * person, withdrawn by its agent, or orphaned when the agent is gone.  A verdict
- * is on disk before the agent is told.  All surfaces (terminal, editor, page)
- * are equal; the first answer wins.
+ * person or by the rules, withdrawn by its agent, or orphaned when the agent is
+ * gone.  A verdict is on disk before the agent is told.  All surfaces (terminal,
+ * editor, page) are equal; the first answer wins.
  */
 #ifndef DT_REVIEW_INBOX_H
 #define DT_REVIEW_INBOX_H
@@ -14,6 +14,7 @@
 #include "base/rand.h"
 #include "editor/answer.h"
 #include "review/changeset.h"
+#include "review/rules.h"
 #include "store/reviews.h"
 #include "store/store.h"
 
@@ -39,6 +40,7 @@ struct dt_review {
 	/* review/inbox.c's */
 	struct dt_answer *answer; /* NULL: nobody waits any more */
 	char *comment;
+	bool is_by_rule; /* no person was asked */
 	void (*on_decided)(struct dt_review *review, const struct dt_fail *fail,
 	                   void *owner);
 	void *decider;
@@ -68,14 +70,21 @@ struct dt_review_spec {
 	const char *agent;
 	const struct dt_propose_args *args;
 	struct dt_documents *docs;
+	const struct dt_rules *rules; /* NULL: a person is asked */
 };
 
 /*
  * Open a review.  The answer is ended with the verdict, or failed when it is
- * withdrawn; when the answer is dropped first, the review is orphaned.
+ * withdrawn; when the answer is dropped first, the review is orphaned.  What the
+ * rules decide never waits: what they allow is accepted at once, and kept where
+ * they say so; what they deny is kept as rejected, and the answer fails with
+ * DT_E_DENIED and a sentence, for no person rejected it.
  */
 void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
                    struct dt_answer *answer);
+
+/* True when that would be denied at once. */
+bool dt_inbox_denies(const struct dt_review_spec *spec);
 
 /* Remember a person's text for the first entry of one that waits.  It stays with
  * the review however that ends, unless it is accepted. */

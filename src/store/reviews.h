@@ -13,7 +13,7 @@
 enum dt_review_state {
 	DT_REVIEW_WAITING,
 	DT_REVIEW_ACCEPTED,
-	DT_REVIEW_REJECTED, /* by a person, and only so */
+	DT_REVIEW_REJECTED, /* by a person, or denied by a rule */
 	DT_REVIEW_WITHDRAWN,
 	DT_REVIEW_ORPHANED, /* its caller is gone; a person may still decide */
 	DT_REVIEW_STATES,   /* not a state: how many there are */

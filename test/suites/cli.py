@@ -370,14 +370,96 @@ def the_configuration_is_read_and_written(w):
     assert "colour" in w.good("status")
 
 
+def policy(w, text):
+    conf = w.top / "config/dovetail/dovetail.conf"
+    conf.parent.mkdir(exist_ok=True)
+    conf.write_text("[policy]\n" + text)
+    return conf
+
+
+@test
+def the_policy_is_shown_and_says_what_would_win(w):
+    assert w.good("policy") == "otherwise: ask\n"
+    conf = policy(w, "ask = **/migrations/** | kind:test\n"
+                     "ask = lines>200\nrecord = *\n")
+    own = w.file(".dovetail.conf", "[policy]\ndeny = gen/** agent:claude\n")
+    assert w.good("policy") == (
+        f"{conf}:2: ask = **/migrations/** | kind:test\n"
+        f"{conf}:3: ask = lines>200\n{conf}:4: record = *\n"
+        f"{own}:2: deny = gen/** agent:claude\notherwise: ask\n")
+    rules = json.loads(w.good("policy", "--json"))
+    assert [(r["action"], r["line"], r["isRepository"])
+            for r in rules["rules"]] == [
+        ("ask", 2, False), ("ask", 3, False), ("record", 4, False),
+        ("deny", 2, True)]
+    assert not rules["isBroken"]
+
+    def check(*args, **options):
+        found = json.loads(w.good("policy", "check", "--json", *args, **options))
+        return found["action"], found["rule"] and found["rule"]["line"]
+    w.file("a.c", "x\n")
+    assert check("a.c") == ("record", 4)
+    assert check("a.c", "--lines", 200) == ("record", 4)
+    assert check("a.c", "--lines", 201, "--agent", "claude-code") == ("ask", 3)
+    assert check("db/migrations/1.sql", "--lines=300") == ("ask", 2)
+    assert check("a_test.c", "--kind", "delete") == ("ask", 2)
+    assert check("gen/a") == ("deny", 2)
+    assert check("gen/a", "--agent", "gemini-cli") == ("record", 4)
+    assert check("/etc/hosts") == ("ask", None)
+    (w.project / "sub").mkdir()
+    (w.project / ".git").mkdir()
+    assert check("../gen/a", cwd=w.project / "sub") == ("deny", 2)
+    out = w.good("policy", "check", "a.c", "--lines", 300)
+    assert out == ("ask: a.c (change), 300 lines, claude-code\n"
+                   f"by {conf}:3: ask = lines>200\n"), out
+    out = w.good("policy", "check", "new.c")
+    assert out.startswith("record: new.c (create), 1 line, claude-code\n")
+    out = w.good("policy", "check", ".git/config")
+    assert "because no rule fits" in out and "kind:settings" in out, out
+    assert f"not by {conf}:4: record = *" in out, out
+    w.bad(2, "--kind is one of", "policy", "check", "a", "--kind", "test")
+    w.bad(2, "check needs FILE", "policy", "check")
+
+
+@test
+def a_policy_with_a_mistake_asks_about_everything(w):
+    conf = policy(w, "ask = kind:tset\nallow = *\n")
+    code, out, err = w.run("policy", "check", "a.c")
+    assert code == 0 and out.startswith("ask: a.c"), out
+    assert "because a rule cannot be read" in out
+    assert f"{conf}:2: there is no kind \"tset\" of change" in err
+    assert "nothing is allowed without asking" in err
+    w.good("start")
+    assert f"{conf}:2: there is no kind" in w.good("status")
+    agent = w.agent()
+    agent.propose(w.file("a.c", "1\n"), "2\n")
+    w.waiting(1)
+
+
+@test
+def a_person_sees_only_what_the_policy_asks_about(w):
+    policy(w, "ask = lines>200\nrecord = *\n")
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", "one\n")
+    small = agent.propose(a, "two\n")
+    assert agent.verdict(small) == ["FILE_SAVED", "two\n"]
+    large = agent.propose(a, "x\n" * 200)
+    w.waiting(1)
+    w.good("review", "accept", "--next")
+    assert agent.verdict(large)[0] == "FILE_SAVED"
+
+
 @test
 def every_command_explains_itself(w):
-    for name in ("demo", "run", "review", "log", "status", "open", "select", "mention", "start",
-                 "stop", "restart", "serve", "reload", "config", "tools", "help"):
+    for name in ("demo", "run", "review", "hook", "log", "status", "open",
+                 "select", "mention", "start", "stop", "restart", "serve",
+                 "reload", "config", "policy", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
     for name in ("list", "show", "accept", "reject", "apply"):
         assert w.good("review", name, "--help") == w.good("help", "review", name)
+    assert w.good("policy", "check", "--help") == w.good("help", "policy", "check")
     w.bad(2, "dovetail help", "nonsense")
     w.bad(2, "--nonsense", "status", "--nonsense")
     assert json.loads(w.good("tools", "--json"))

@@ -22,6 +22,7 @@ struct box {
 	enum memory memory;
 	struct dt_documents docs;
 	struct dt_inbox inbox;
+	const struct dt_rules *rules; /* or NULL */
 	char file[96];
 	int changes; /* on_change */
 	enum dt_review_state last;
@@ -181,6 +182,7 @@ static inline void ask_about(struct box *box, struct asked *asked,
 		.agent = "agent",
 		.args = &args,
 		.docs = &box->docs,
+		.rules = box->rules,
 	};
 
 	*asked = (struct asked){ .box = box, .kept_state = -1 };

@@ -1,0 +1,89 @@
+/*
+ * review/rules_apply.c - the rules asked about a whole change set.
+ *
+ * A file has more than one name: the one the agent used, the one that links lead
+ * to, the one it is renamed to.  None of them is a way around a rule.
+ */
+#include "review/rules.h"
+
+#include "base/arena.h"
+#include "base/path.h"
+#include "review/lines.h"
+
+static uint32_t count(const struct dt_changeset *set)
+{
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct dt_entry *e = &set->entries[i];
+		uint32_t lines = dt_lines_changed(e->old_text, e->proposed);
+
+		sum = lines < UINT32_MAX - sum ? sum + lines : UINT32_MAX;
+	}
+	return sum;
+}
+
+static struct dt_ruling stricter(struct dt_ruling a, struct dt_ruling b)
+{
+	return b.action > a.action ? b : a;
+}
+
+/* What is asked about every name of a file. */
+struct question {
+	const struct dt_rules *rules;
+	struct dt_documents *docs;
+	struct dt_arena arena;
+	struct dt_rule_subject subject; /* but for its path */
+};
+
+static struct dt_ruling ask_name(struct question *q, const char *path)
+{
+	struct dt_rule_subject subject = q->subject;
+	const char *relative;
+
+	if (dt_documents_root_of(q->docs, path, &relative))
+		subject.path = relative;
+	else
+		subject.path = path;
+	if (subject.path == path)
+		subject.kinds |= DT_RULE_OUTSIDE;
+	/* Folders above the workspace say nothing about it. */
+	subject.kinds |= dt_rules_kinds_of(subject.path);
+	return dt_rules_decide(q->rules, &subject);
+}
+
+static struct dt_ruling ask_file(struct question *q, const char *path)
+{
+	const char *named = dt_path_join(&q->arena, "/", path);
+	struct dt_ruling ruling = ask_name(q, named);
+	const char *real;
+
+	if (!dt_path_real(&q->arena, named, &real, NULL) &&
+	    strcmp(real, named) != 0)
+		ruling = stricter(ruling, ask_name(q, real));
+	return ruling;
+}
+
+struct dt_ruling dt_rules_apply(const struct dt_rules *rules, const char *agent,
+                                struct dt_documents *docs,
+                                const struct dt_changeset *set)
+{
+	struct dt_ruling ruling = { .action = DT_RULE_ALLOW };
+	struct question q = { .rules = rules, .docs = docs };
+
+	q.subject.agent = agent;
+	q.subject.lines = count(set);
+	for (size_t i = 0; i < set->count; i++) {
+		const struct dt_entry *e = &set->entries[i];
+
+		q.subject.kinds = 1u << e->kind;
+		if (e->is_outside)
+			q.subject.kinds |= DT_RULE_OUTSIDE;
+		ruling = i ? stricter(ruling, ask_file(&q, e->path))
+		           : ask_file(&q, e->path);
+		if (e->new_path)
+			ruling = stricter(ruling, ask_file(&q, e->new_path));
+	}
+	dt_arena_done(&q.arena);
+	return ruling;
+}

@@ -1,0 +1,108 @@
+#include "unit.h"
+
+#include "base/glob.h"
+
+#include <stdio.h>
+
+static void assert_fits(const char *glob, const char *path, bool fits)
+{
+	if (dt_glob_matches(dt_str(glob), dt_str(path)) != fits)
+		fail_msg("%s %s %s", glob, fits ? "misses" : "fits", path);
+}
+
+struct row {
+	const char *glob;
+	const char *yes[6];
+	const char *no[6];
+};
+
+static const struct row rows[] = {
+	{ "a.c", { "a.c" }, { "a.cc", "b/a.c", "a", "", "aXc" } },
+	{ "*", { "a", ".env", "", "a b" }, { "a/b", "/" } },
+	{ "*.c", { "a.c", ".c" }, { "a.h", "x/a.c", "a.c/" } },
+	{ "a*b*c", { "abc", "axbyc", "abbcc" }, { "abcd", "a/b/c", "ab" } },
+	{ "?", { "a", "\xc3\xbc", "\xf0\x9f\x98\x80" }, { "", "ab", "/" } },
+	{ "a?c",
+	  { "abc", "a\xc3\xbc"
+	           "c" },
+	  { "ac", "a/c", "abbc" } },
+	{ "**", { "a", "a/b", "/a/b/c", "" }, { NULL } },
+	{ "**/a", { "a", "x/a", "x/y/a", "/a" }, { "xa", "x/ya", "a/x" } },
+	{ "a/**", { "a/b", "a/b/c", "a/.x" }, { "a", "b/a/c", "ab/c" } },
+	{ "a/**/b", { "a/b", "a/x/b", "a/x/y/b" }, { "ab", "a/xb", "a/b/x" } },
+	{ "**/a/**", { "a/b", "x/a/b", "/x/a/b/c" }, { "a", "xa/b", "x/a" } },
+	{ "a**b", { "ab", "axb", "a/x/b" }, { "a", "ba" } },
+	{ "***/a", { "x/a", "/a", "xy/z/a" }, { "a" } },
+	{ "{a,b}", { "a", "b" }, { "c", "a,b", "{a,b}", "ab", "" } },
+	{ "x{,y}z", { "xz", "xyz" }, { "xyyz" } },
+	{ "{a,b{c,d}}e", { "ae", "bce", "bde" }, { "be", "ace", "abce" } },
+	{ "*.{c,h}", { "a.c", "b.h" }, { "a.d", "a.ch" } },
+	{ "{**/a,b/*}", { "a", "x/a", "b/c" }, { "b", "b/c/d" } },
+	{ "{a*,*b}{1,2}", { "ax1", "xb2", "a1", "b2" }, { "xx1", "a3" } },
+	{ "a,b", { "a,b" }, { "a", "b" } },
+	{ "[id].tsx", { "[id].tsx" }, { "i.tsx" } },
+	{ "a\\*", { "a\\", "a\\x" }, { "a*" } },
+	{ "{a}", { "a" }, { "{a}" } },
+};
+
+test(patterns_fit_what_they_say_and_nothing_else)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_ok(dt_glob_check(dt_str(rows[i].glob), NULL));
+		for (int j = 0; j < 6 && rows[i].yes[j]; j++)
+			assert_fits(rows[i].glob, rows[i].yes[j], true);
+		for (int j = 0; j < 6 && rows[i].no[j]; j++)
+			assert_fits(rows[i].glob, rows[i].no[j], false);
+	}
+}
+
+test(what_is_no_pattern_is_refused_and_fits_nothing)
+{
+	static const char *const wrong[] = { "", "{a", "a}", "{a,{b}", "}{" };
+	char longest[DT_GLOB_MAX + 2];
+	struct dt_str text = { longest, DT_GLOB_MAX };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct dt_fail fail = { 0 };
+
+		assert_int_equal(dt_glob_check(dt_str(wrong[i]), &fail),
+		                 DT_E_ARGS);
+		assert_string_not_equal(fail.msg, "");
+		assert_fits(wrong[i], wrong[i], false);
+	}
+	memset(longest, 'a', sizeof(longest));
+	assert_true(dt_glob_matches(text, text));
+	text.len++;
+	assert_int_equal(dt_glob_check(text, NULL), DT_E_ARGS);
+	assert_false(dt_glob_matches(text, text));
+}
+
+/* One that goes back to try again would not end within a life. */
+test(no_pattern_takes_long)
+{
+	char glob[DT_GLOB_MAX];
+	char path[4096];
+	size_t len = 0;
+
+	while (len + 9 < sizeof(glob))
+		len += (size_t)snprintf(glob + len, sizeof(glob) - len,
+		                        "**/*a{*,}");
+	memset(path, 'a', sizeof(path));
+	for (size_t i = 7; i < sizeof(path); i += 8)
+		path[i] = '/';
+	path[sizeof(path) - 1] = '/';
+	assert_false(dt_glob_matches((struct dt_str){ glob, len },
+	                             (struct dt_str){ path, sizeof(path) }));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(patterns_fit_what_they_say_and_nothing_else),
+		cmocka_unit_test(
+			what_is_no_pattern_is_refused_and_fits_nothing),
+		cmocka_unit_test(no_pattern_takes_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
