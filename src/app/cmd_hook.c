@@ -113,8 +113,8 @@ static const struct dt_command claude = {
 	.name = "claude",
 	.summary = "Ask for a verdict before Claude Code edits",
 	.doc = "Read what Claude Code tells a PreToolUse hook from standard input, "
-	       "wait for the\nperson's verdict, and print what the CLI reads. "
-	       "`dovetail run claude` sets it up.",
+	       "wait for\nthe person's verdict, and print what the CLI reads. "
+	       "`dovetail run claude`\nsets it up.",
 	.run = run_claude,
 };
 
@@ -130,8 +130,8 @@ const struct dt_command dt_cmd_hook = {
 	.args = "COMMAND",
 	.max_args = DT_ARGS_ANY,
 	.summary = "Review edits in every permission mode",
-	.doc = "What agents run before they edit, so that changes are reviewed in "
-	       "every mode.",
+	.doc = "What agents run before they edit, so that changes are reviewed "
+	       "in every\nmode.",
 	.subcommands = subcommands,
 	.run = run_nothing,
 };

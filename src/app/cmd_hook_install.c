@@ -323,8 +323,9 @@ const struct dt_command dt_cmd_hook_install = {
 	.args = "claude",
 	.summary = "Put the hook into Claude Code's settings",
 	.doc = "Show what would change in Claude Code's settings and ask. What was "
-	       "there is kept\nbeside the file, as settings.json.dovetail-backup. "
-	       "`dovetail run claude` needs no\nsuch thing.",
+	       "there is\nkept beside the file, as "
+	       "settings.json.dovetail-backup. `dovetail run claude`\nneeds no "
+	       "such thing.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.min_args = 1,

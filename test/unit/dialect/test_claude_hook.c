@@ -3,8 +3,6 @@
 #include "base/limits.h"
 #include "dialect/claude_hook.h"
 
-#include <stdlib.h>
-
 #define MARK "\xef\xbb\xbf"
 
 static struct dt_arena arena;
@@ -249,15 +247,20 @@ test(a_written_file_keeps_its_mark_and_the_models_line_ends)
 
 test(a_text_beyond_the_limit_is_not_proposed)
 {
-	char *half = dt_alloc(DT_LIMIT_FILE / 8);
-	struct dt_claude_hook hook =
-		EDIT("\"old_string\":\"a\",\"replace_all\":true,"
-	             "\"new_string\":\"aaaaaaaaa\"");
+	static char old[64 * DT_KIB];
+	static char longer[DT_LIMIT_FILE / sizeof(old) + 2];
+	struct dt_claude_hook hook;
 
-	memset(half, 'a', DT_LIMIT_FILE / 8);
-	assert_null(propose(hook, (struct dt_str){ half, DT_LIMIT_FILE / 8 },
-	                    DT_E_LIMIT));
-	free(half);
+	memset(old, 'a', sizeof(old));
+	memset(longer, 'b', sizeof(longer) - 1);
+	hook = hook_of("Edit", dt_arena_printf(&arena,
+	                                       "{\"file_path\":\"/w/a\","
+	                                       "\"old_string\":\"a\","
+	                                       "\"new_string\":\"%s\","
+	                                       "\"replace_all\":true}",
+	                                       longer));
+	assert_null(
+		propose(hook, (struct dt_str){ old, sizeof(old) }, DT_E_LIMIT));
 }
 
 /* answers */
