@@ -2,10 +2,12 @@
 
 #include "base/glob.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 static void assert_fits(const char *glob, const char *path, bool fits)
 {
+	assert(glob && path);
 	if (dt_glob_matches(dt_str(glob), dt_str(path)) != fits)
 		fail_msg("%s %s %s", glob, fits ? "misses" : "fits", path);
 }
