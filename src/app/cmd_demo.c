@@ -326,6 +326,7 @@ static enum dt_err show_one(struct demo *d, enum dt_step *out_step,
 	d->judge.position = 0; /* its agent asks one thing at a time */
 	if (!err && list.reviews.count > 0)
 		err = dt_judge_review(&d->judge, out_step, fail);
+	d->judge.queue = NULL;
 	dt_arena_done(&arena);
 	return err;
 }

@@ -238,8 +238,12 @@ static enum dt_err hello(struct dt_remote *remote, struct dt_fail *fail)
 	dt_arena_done(&arena);
 	if (err)
 		return err;
+	if (!peer_of(remote, &pid, &uid))
+		return dt_fail(fail, DT_E_CLOSED,
+		               "the daemon went away; `dovetail status` says "
+		               "whether it runs");
 	/* In /tmp anybody could have been there first. */
-	if (!peer_of(remote, &pid, &uid) || uid != getuid())
+	if (uid != getuid())
 		return dt_fail(fail, DT_E_DENIED,
 		               "the daemon behind the socket belongs to "
 		               "somebody else; set XDG_RUNTIME_DIR");

@@ -143,8 +143,8 @@ test(malformed_input_is_refused)
 		"[]",
 		"7",
 		"{\"session_id\":1}",
-		"{\"session_id\":\"s\",\"cwd\":\"w\","
-		"\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Edit\"}",
+		("{\"session_id\":\"s\",\"cwd\":\"w\","
+		 "\"hook_event_name\":\"PreToolUse\",\"tool_name\":\"Edit\"}"),
 	};
 	struct dt_claude_hook hook = { 0 };
 
