@@ -104,8 +104,8 @@ test(what_was_added_is_taken_out_to_the_byte)
 		"{\n  \"a\": 1\n}\n",
 		"{\"a\":1,\"hooks\":{\"Stop\":[1]}}",
 		"{ \"hooks\" : { \"PreToolUse\" : [ {} ] } }",
-		"{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":"
-		"[{\"type\":\"command\",\"command\":\"x\"}]}]},\"z\":0}\r\n",
+		("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":"
+		 "[{\"type\":\"command\",\"command\":\"x\"}]}]},\"z\":0}\r\n"),
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
