@@ -24,6 +24,7 @@
 
 #include <fcntl.h>
 #include <ftw.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -187,6 +188,7 @@ static inline struct world *make_world(void)
 	char name[] = "/tmp/dovetail-hub-XXXXXX";
 	struct world *w = dt_alloc(sizeof(*w));
 
+	signal(SIGPIPE, SIG_IGN); /* as the daemon does */
 	assert_non_null(mkdtemp(name));
 	w->dir = realpath(name, NULL);
 	w->home = make_folder(w, "home");
