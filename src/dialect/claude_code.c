@@ -183,6 +183,8 @@ static void on_close(struct dt_agent *agent)
 	free(of(agent)->lasting);
 }
 
+static const struct dt_tool_group *const groups[] = { &dt_claude_tools, NULL };
+
 /* dialect/dialects.def names it; nobody else does. */
 extern const struct dt_dialect dt_dialect_claude_code;
 const struct dt_dialect dt_dialect_claude_code = {
@@ -190,11 +192,11 @@ const struct dt_dialect dt_dialect_claude_code = {
 	.doc = "Claude Code's IDE protocol, over a WebSocket found through "
 	       "~/.claude/ide.",
 	.reach = DT_REACH_WEBSOCKET,
+	.path = "/",
 	.auth_header = "x-claude-code-ide-authorization",
 	.child_variable = "CLAUDECODE",
 	.verdict = DT_VERDICT_DECIDED,
-	.tools = dt_claude_tools,
-	.tool_count = DT_CLAUDE_TOOL_COUNT,
+	.groups = groups,
 	.state_size = sizeof(struct claude),
 	.announce = dt_claude_announce,
 	.presence = dt_claude_presence,

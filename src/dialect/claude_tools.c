@@ -574,7 +574,7 @@ static void reformat_file(struct dt_call *call, const void *args)
 	dt_call_perform(call, &dt_op_format_document, args, on_reformatted);
 }
 
-const struct dt_tool dt_claude_tools[DT_CLAUDE_TOOL_COUNT] = {
+static const struct dt_tool tools[] = {
 	{
 		.name = "openFile",
 		.doc = "Open a file in the editor and optionally select a "
@@ -702,4 +702,11 @@ const struct dt_tool dt_claude_tools[DT_CLAUDE_TOOL_COUNT] = {
 		.deadline_ms = 10000,
 		.run = reformat_file,
 	},
+};
+
+const struct dt_tool_group dt_claude_tools = {
+	.name = "claude-code",
+	.doc = "The tools of Claude Code's IDE protocol.",
+	.tools = tools,
+	.count = sizeof(tools) / sizeof(tools[0]),
 };

@@ -4,8 +4,7 @@
 
 #include "dialect/dialect.h"
 
-#define DT_CLAUDE_TOOL_COUNT 15
-extern const struct dt_tool dt_claude_tools[DT_CLAUDE_TOOL_COUNT];
+extern const struct dt_tool_group dt_claude_tools;
 
 /* closeAllDiffTabs came: the person has just sent this agent a prompt. */
 void dt_claude_prompted(struct dt_agent *agent);

@@ -13,6 +13,7 @@
 #include "editor/event.h"
 #include "rpc/peer.h"
 #include "tool/call.h"
+#include "tool/prompt.h"
 #include "tool/tool.h"
 
 #include <stddef.h>
@@ -73,13 +74,19 @@ struct dt_dialect {
 	const char *name;
 	const char *doc;         /* one sentence for docs/tools.md */
 	unsigned reach;          /* enum dt_reach, or-ed */
+	const char *path;        /* where it is served over TCP */
 	const char *auth_header; /* holds the token; NULL: none */
+	bool takes_bearer;       /* so does "Authorization: Bearer" */
 	/* A variable its agents set for what they run; NULL: none.  It outlives
 	 * a parent, which the process tree does not. */
 	const char *child_variable;
 	enum dt_verdict_stage verdict;
-	const struct dt_tool *tools;
-	size_t tool_count;
+	const struct dt_tool_group *const *groups; /* ends with NULL */
+	const struct dt_prompt *prompts;
+	size_t prompt_count;
+	/* Requests other than tools/call that are carried out as a call, such
+	 * as "resources/read"; ends with a NULL name; or NULL. */
+	const struct dt_tool *methods;
 	size_t state_size; /* of what it keeps for each agent */
 
 	/*
@@ -107,5 +114,11 @@ struct dt_dialect {
 /* All of them: one line each in dialect/dialects.def. */
 extern const struct dt_dialect *const dt_dialects[];
 extern const size_t dt_dialect_count;
+
+/* The tools of all groups in order; NULL behind the last. */
+const struct dt_tool *dt_dialect_tool(const struct dt_dialect *dialect,
+                                      size_t index);
+const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
+                                           struct dt_str name);
 
 #endif

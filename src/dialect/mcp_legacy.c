@@ -103,12 +103,12 @@ static void initialize(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
 static void write_tools(const struct dt_dialect *dialect,
                         struct dt_json_out *out)
 {
+	const struct dt_tool *tool;
+
 	dt_json_begin_object(out);
 	dt_json_key(out, "tools");
 	dt_json_begin_array(out);
-	for (size_t i = 0; i < dialect->tool_count; i++) {
-		const struct dt_tool *tool = &dialect->tools[i];
-
+	for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++) {
 		dt_json_begin_object(out);
 		dt_json_key(out, "name");
 		dt_json_put_z(out, tool->name);
@@ -191,16 +191,6 @@ static void on_cancel(struct dt_request *req, void *owner)
 	dt_request_end(req);
 }
 
-static const struct dt_tool *find_tool(const struct dt_dialect *dialect,
-                                       struct dt_str name)
-{
-	for (size_t i = 0; i < dialect->tool_count; i++) {
-		if (dt_str_is(name, dialect->tools[i].name))
-			return &dialect->tools[i];
-	}
-	return NULL;
-}
-
 /* A refusal before the tool ran: since 2025-11-25 the model reads it. */
 static void refuse_call(struct dt_mcp_legacy *mcp, struct dt_request *req,
                         const struct dt_fail *fail)
@@ -235,7 +225,7 @@ static void call_tool(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
 		return;
 	}
 	text = dt_json_text(&req->arena, name);
-	spec.tool = find_tool(agent->dialect, text);
+	spec.tool = dt_dialect_find_tool(agent->dialect, text);
 	if (!spec.tool) {
 		dt_fail(&fail, DT_E_ARGS, "no tool is named %.*s",
 		        DT_STR_ARG(text));

@@ -14,12 +14,13 @@ void dt_catalog_write_text(struct dt_buf *out)
 {
 	for (size_t d = 0; d < dt_dialect_count; d++) {
 		const struct dt_dialect *dialect = dt_dialects[d];
+		const struct dt_tool *tool;
 
 		dt_buf_addf(out, "%s%s: %s\n", d ? "\n" : "", dialect->name,
 		            dialect->doc);
-		for (size_t i = 0; i < dialect->tool_count; i++)
-			dt_buf_addf(out, "  %-26s %s\n", dialect->tools[i].name,
-			            dt_effect_name(dialect->tools[i].effect));
+		for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++)
+			dt_buf_addf(out, "  %-26s %s\n", tool->name,
+			            dt_effect_name(tool->effect));
 	}
 }
 
@@ -76,11 +77,12 @@ void dt_catalog_write_markdown(struct dt_buf *out)
 	             "*runs* runs programs.\n");
 	for (size_t d = 0; d < dt_dialect_count; d++) {
 		const struct dt_dialect *dialect = dt_dialects[d];
+		const struct dt_tool *tool;
 
 		dt_buf_addf(out, "\n## %s\n\n%s\n", dialect->name,
 		            dialect->doc);
-		for (size_t i = 0; i < dialect->tool_count; i++)
-			add_tool(out, &dialect->tools[i]);
+		for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++)
+			add_tool(out, tool);
 	}
 }
 
@@ -110,14 +112,15 @@ void dt_catalog_write_json(struct dt_json_out *out)
 	dt_json_begin_array(out);
 	for (size_t d = 0; d < dt_dialect_count; d++) {
 		const struct dt_dialect *dialect = dt_dialects[d];
+		const struct dt_tool *tool;
 
 		dt_json_begin_object(out);
 		put(out, "dialect", dialect->name);
 		put(out, "description", dialect->doc);
 		dt_json_key(out, "tools");
 		dt_json_begin_array(out);
-		for (size_t i = 0; i < dialect->tool_count; i++)
-			put_tool(out, &dialect->tools[i]);
+		for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++)
+			put_tool(out, tool);
 		dt_json_end_array(out);
 		dt_json_end_object(out);
 	}

@@ -159,7 +159,7 @@ static void on_request(struct dt_http_conn *conn,
 	protocol = dt_http_has_token(head, "sec-websocket-protocol", "mcp")
 	                   ? "mcp"
 	                   : NULL;
-	link = dt_http_conn_upgrade(conn, head, protocol);
+	link = dt_http_conn_upgrade(conn, head, protocol, NULL);
 	dt_link_ws_set_limit(
 		link,
 		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));

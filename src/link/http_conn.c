@@ -290,7 +290,7 @@ void dt_http_conn_set_patience(struct dt_http_conn *c, uint64_t head_ms,
 
 struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *c,
                                      const struct dt_http_head *head,
-                                     const char *protocol)
+                                     const char *protocol, const char *extra)
 {
 	struct dt_str early = { c->input.ptr + c->head_len,
 		                c->input.len - c->head_len };
@@ -302,6 +302,11 @@ struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *c,
 	c->is_upgraded = true;
 	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
 	dt_handshake_write_accept(&out, head, protocol);
+	if (extra) {
+		dt_buf_add_z(&out, extra);
+		dt_buf_add_z(&out, "\r\n");
+	}
+	dt_http_write_end(&out);
 	answer = dt_buf_str(&out);
 	dt_stream_write(c->stream, &answer, 1);
 	dt_buf_done(&out);

@@ -8,13 +8,14 @@
 #include "loop/stream.h"
 #include "wire/http1.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct dt_http_conn;
 
 /*
  * Called with each whole request, body included.  Everything is lent until it
- * returns; before that it must call dt_http_conn_reply(),
+ * returns; before that it must call dt_http_conn_reply(), dt_http_conn_hold(),
  * dt_http_conn_upgrade() or dt_http_conn_close(), exactly one of them, once.
  */
 typedef void dt_http_conn_fn(struct dt_http_conn *conn,
@@ -49,10 +50,27 @@ void dt_http_conn_set_patience(struct dt_http_conn *conn, uint64_t head_ms,
                                uint64_t idle_ms);
 
 /* Answer with a status and a text, which is left out where the request was
- * HEAD; `extra` is a ready header line or NULL. */
+ * HEAD, or where `type` is NULL; `extra` is ready header lines with CRLF between
+ * them, or NULL. */
 void dt_http_conn_reply(struct dt_http_conn *conn, unsigned status,
                         const char *type, struct dt_str body,
                         const char *extra);
+
+/*
+ * Answer later, with dt_http_conn_reply() or with a stream; no other request is
+ * handled before.  `on_gone` comes once if the client hangs up first, and then
+ * the connection is not touched any more; it does not come for an answer that
+ * is over.  The times of patience do not run while it is held.
+ */
+void dt_http_conn_hold(struct dt_http_conn *conn, dt_http_conn_end_fn *on_gone,
+                       void *owner);
+/* An answer in pieces: head, any number of writes, end.  Chunked, or up to the
+ * end of the connection for HTTP/1.0. */
+void dt_http_conn_begin(struct dt_http_conn *conn, unsigned status,
+                        const char *type, const char *extra);
+void dt_http_conn_write(struct dt_http_conn *conn, struct dt_str bytes);
+void dt_http_conn_end(struct dt_http_conn *conn);
+bool dt_http_conn_is_clogged(const struct dt_http_conn *conn);
 
 /*
  * Answer 101 and go on as a WebSocket link; `head` must have passed
@@ -60,7 +78,7 @@ void dt_http_conn_reply(struct dt_http_conn *conn, unsigned status,
  */
 struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *conn,
                                      const struct dt_http_head *head,
-                                     const char *protocol);
+                                     const char *protocol, const char *extra);
 
 /* Close without an answer; idempotent. */
 void dt_http_conn_close(struct dt_http_conn *conn);

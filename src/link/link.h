@@ -51,7 +51,10 @@ struct dt_link_carrier {
 	void (*send)(struct dt_link *link, struct dt_str message);
 	void (*close)(struct dt_link *link, enum dt_link_end end,
 	              const char *reason);
+	/* The stream below; NULL for a carrier that has none of its own, and
+	 * then is_clogged() must be there. */
 	struct dt_stream *(*stream)(struct dt_link *link);
+	bool (*is_clogged)(struct dt_link *link);
 };
 
 /* Sees every message, and the end as one without bytes (its ptr is NULL); for
@@ -62,6 +65,7 @@ typedef void dt_link_tap(struct dt_link *link, bool is_incoming,
 /* The part all carriers share; each begins with it. */
 struct dt_link {
 	const struct dt_link_carrier *carrier;
+	struct dt_loop *loop;
 	const struct dt_link_events *events;
 	void *owner;
 	dt_link_tap *tap;
@@ -102,5 +106,20 @@ struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
 void dt_link_ws_set_ping(struct dt_link *link, uint64_t ms);
 /* Another limit for one message than DT_LIMIT_MESSAGE. */
 void dt_link_ws_set_limit(struct dt_link *link, size_t bytes);
+
+/*
+ * A link that outlives the one below it.  When `inner` is lost, messages that
+ * are sent wait, up to DT_LIMIT_QUEUE, and it is clogged, so that nothing
+ * droppable is added; dt_link_lasting_resume() goes on with another inner link:
+ * what waits is sent there first.  An inner link that is replaced while it
+ * still lives is closed, and nothing it says counts any more.  After `grace_ms`
+ * without one the end is delivered.  `on_lost` (or NULL) is told of each loss.
+ */
+typedef void dt_link_lost_fn(struct dt_link *link, const struct dt_fail *why,
+                             void *owner);
+struct dt_link *dt_link_lasting_new(struct dt_link *inner, uint64_t grace_ms,
+                                    dt_link_lost_fn *on_lost, void *owner);
+void dt_link_lasting_resume(struct dt_link *link, struct dt_link *inner);
+bool dt_link_lasting_is_away(const struct dt_link *link);
 
 #endif

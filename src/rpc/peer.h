@@ -13,6 +13,7 @@
 #include "base/str.h"
 #include "data/json.h"
 #include "link/link.h"
+#include "rpc/exchange.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -35,6 +36,10 @@ struct dt_peer_events {
 	                  void *owner);
 };
 
+/* What came of a call of ours; see dt_peer_call(). */
+typedef void dt_reply_fn(struct dt_peer *peer, const struct dt_json *result,
+                         const struct dt_fail *fail, void *owner);
+
 struct dt_peer *dt_peer_new(struct dt_link *link,
                             const struct dt_peer_events *events, void *owner);
 /* Begin to listen; requests may come before it returns. */
@@ -42,6 +47,34 @@ void dt_peer_start(struct dt_peer *peer);
 struct dt_link *dt_peer_link(struct dt_peer *peer);
 void dt_peer_close(struct dt_peer *peer, enum dt_link_end end,
                    const char *reason);
+
+/*
+ * What MCP wants otherwise than JSON-RPC: an error whose id is not known has no
+ * "id" at all instead of null.
+ */
+void dt_peer_omit_null_id(struct dt_peer *peer);
+/*
+ * Arrays of messages are taken apart from now on, or not (the default: -32600
+ * for the whole).  Their answers go back as one array when the last is there; an
+ * array of notifications and answers alone is not answered.
+ */
+void dt_peer_allow_batch(struct dt_peer *peer, bool is_allowed);
+
+/* What a message that came by an exchange was. */
+enum dt_taken {
+	DT_TAKEN_REQUEST, /* the exchange ends with its answer, or has already */
+	DT_TAKEN_OTHER,   /* a notification or an answer of theirs: the exchange
+	                   * was not ended, and is the caller's again */
+	DT_TAKEN_REFUSED, /* ended with an error */
+};
+/* A message that did not come over the link. */
+enum dt_taken dt_peer_take(struct dt_peer *peer, struct dt_exchange *x,
+                           struct dt_str message);
+/* Whoever sent it is gone: its requests are cancelled. */
+void dt_peer_cancel_exchange(struct dt_peer *peer, struct dt_exchange *x);
+/* The exchange whose message is being handed up right now; NULL for the
+ * link's. */
+struct dt_exchange *dt_peer_exchange(const struct dt_peer *peer);
 
 /*
  * A request from the other side.  Whoever takes it ends it, now or later, with
@@ -58,6 +91,8 @@ struct dt_request {
 	/* rpc/peer.c's */
 	struct dt_list link;
 	struct dt_peer *peer; /* NULL: nobody waits for the answer any more */
+	struct dt_exchange *exchange; /* NULL: it came over the link */
+	struct dt_batch *batch;       /* NULL: it came alone */
 };
 
 /* Write the result: exactly one value into what begin returns, then end.
@@ -65,8 +100,25 @@ struct dt_request {
 struct dt_json_out *dt_request_begin(struct dt_request *req);
 void dt_request_end(struct dt_request *req);
 void dt_request_fail(struct dt_request *req, int code, const char *message);
+/* The same with a `data` member: raw JSON. */
+void dt_request_fail_data(struct dt_request *req, int code, const char *message,
+                          struct dt_str data);
 /* The same from a recorded failure. */
 void dt_request_fail_with(struct dt_request *req, const struct dt_fail *fail);
+
+/*
+ * While a request is under way: what belongs to it, on its own way back.
+ * Nothing is sent for one that was cancelled.  dt_request_call() is as
+ * dt_peer_call(); the call outlives the request, and its `fn` comes whatever
+ * becomes of that.
+ */
+void dt_request_notify(struct dt_request *req, const char *method,
+                       struct dt_str params);
+void dt_request_call(struct dt_request *req, const char *method,
+                     struct dt_str params, uint64_t deadline_ms,
+                     dt_reply_fn *fn, void *owner);
+/* Above the high water mark, or cancelled: progress should be dropped. */
+bool dt_request_is_clogged(const struct dt_request *req);
 
 /*
  * The other side cancels by id: the request's on_cancel is called and nothing
@@ -81,8 +133,6 @@ size_t dt_peer_request_count(const struct dt_peer *peer);
  * are lent.  It may come before dt_peer_call() returns: where the peer is gone
  * or the message too large.  `deadline_ms` 0: none.
  */
-typedef void dt_reply_fn(struct dt_peer *peer, const struct dt_json *result,
-                         const struct dt_fail *fail, void *owner);
 void dt_peer_call(struct dt_peer *peer, const char *method,
                   struct dt_str params, uint64_t deadline_ms, dt_reply_fn *fn,
                   void *owner);

@@ -8,6 +8,7 @@
 #include "tool/call.h"
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
@@ -15,22 +16,45 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-static void release(struct dt_call *call)
+#define BEAT_MS 5000
+
+const char *const dt_call_statuses[] = { "done", "failed",  "refused",
+	                                 "late", "dropped", NULL };
+
+static void note(struct dt_caller *caller, const struct dt_call_note *note)
 {
+	if (caller->on_called)
+		caller->on_called(caller, note);
+}
+
+static void release(struct dt_call *call, enum dt_call_status status,
+                    const char *message)
+{
+	struct dt_call_note ended = {
+		.tool = call->tool,
+		.status = status,
+		.took_us = (dt_clock_ns() - call->began_ns) / 1000,
+		.message = message,
+	};
+
 	call->has_ended = true;
 	if (call->is_over)
 		*call->is_over = true;
 	dt_timer_free(call->deadline);
 	call->deadline = NULL;
+	dt_timer_free(call->heartbeat);
+	call->heartbeat = NULL;
 	if (call->is_performing)
 		dt_answer_drop(&call->answer);
+	note(call->caller, &ended);
 }
 
-static void end(struct dt_call *call, bool is_error)
+static void end(struct dt_call *call, enum dt_call_status status,
+                const char *message)
 {
 	assert(!call->has_ended);
-	release(call);
-	call->on_end(call, call->first, is_error, call->owner);
+	release(call, status, message);
+	call->on_end(call, call->first, status != DT_CALL_DONE, call->owner);
 }
 
 static void fail_late(struct dt_call *call, dt_failure_fn *on_failure)
@@ -58,37 +82,80 @@ static void on_deadline(struct dt_timer *timer, void *owner)
 	fail_late(call, call->on_failure);
 }
 
+/* An agent that waits wants to see that we live. */
+static void on_beat(struct dt_timer *timer, void *owner)
+{
+	struct dt_call *call = owner;
+	struct dt_progress beat = {
+		.done = (dt_clock_ns() - call->began_ns) / 1000000000,
+	};
+
+	(void)timer;
+	call->face->progress(call, &beat, call->owner);
+}
+
+static void start_timers(struct dt_call *call)
+{
+	struct dt_loop *loop = call->caller->loop;
+
+	if (call->tool->deadline_ms) {
+		call->deadline = dt_timer_new(loop, on_deadline, call);
+		dt_timer_start(call->deadline, call->tool->deadline_ms);
+	}
+	if (call->face && call->face->progress) {
+		call->heartbeat = dt_timer_new(loop, on_beat, call);
+		dt_timer_repeat(call->heartbeat, BEAT_MS);
+	}
+}
+
+static enum dt_err read_args(const struct dt_call_spec *spec, void **out,
+                             struct dt_fail *fail)
+{
+	const struct dt_shape *shape = &spec->tool->args;
+
+	if (spec->args && spec->args->type != DT_JSON_OBJECT)
+		return dt_fail(fail, DT_E_ARGS, "arguments: expected object");
+	if (spec->args &&
+	    dt_shape_small_bytes(shape, spec->args) > DT_LIMIT_ARGUMENTS)
+		return dt_fail(fail, DT_E_ARGS,
+		               "arguments: larger than %u bytes",
+		               DT_LIMIT_ARGUMENTS);
+	*out = dt_arena_alloc(spec->arena, shape->size);
+	return dt_shape_read(shape, spec->arena, spec->args, *out, fail);
+}
+
 enum dt_err dt_call_start(const struct dt_call_spec *spec,
                           struct dt_call **out_call, struct dt_fail *fail)
 {
 	const struct dt_tool *tool = spec->tool;
 	struct dt_call *call;
 	bool is_over = false;
+	void *args = NULL;
 	enum dt_err err;
-	void *args;
 
-	if (spec->args && spec->args->type != DT_JSON_OBJECT)
-		return dt_fail(fail, DT_E_ARGS, "arguments: expected object");
-	if (spec->args &&
-	    dt_shape_small_bytes(&tool->args, spec->args) > DT_LIMIT_ARGUMENTS)
-		return dt_fail(fail, DT_E_ARGS,
-		               "arguments: larger than %u bytes",
-		               DT_LIMIT_ARGUMENTS);
-	args = dt_arena_alloc(spec->arena, tool->args.size);
-	err = dt_shape_read(&tool->args, spec->arena, spec->args, args, fail);
-	if (err)
+	err = read_args(spec, &args, fail);
+	if (!err)
+		err = spec->caller->allow(spec->caller, tool, fail);
+	if (err) {
+		note(spec->caller,
+		     &(struct dt_call_note){ .tool = tool,
+		                             .status = DT_CALL_REFUSED,
+		                             .message = fail->msg });
 		return err;
-	err = spec->caller->allow(spec->caller, tool, fail);
-	if (err)
-		return err;
+	}
 	call = dt_arena_alloc(spec->arena, sizeof(*call));
 	call->arena = spec->arena;
 	call->caller = spec->caller;
 	call->tool = tool;
 	call->args = args;
+	call->json = spec->args;
 	call->agent = spec->agent;
+	call->face = spec->face;
+	call->answers = spec->answers;
+	call->asked_state = spec->asked_state;
 	call->on_end = spec->on_end;
 	call->owner = spec->owner;
+	call->began_ns = dt_clock_ns();
 	*out_call = call;
 	call->is_over = &is_over;
 	tool->run(call, args);
@@ -96,18 +163,15 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 	if (is_over)
 		return DT_E_OK;
 	call->is_over = NULL;
-	if (tool->deadline_ms) {
-		call->deadline =
-			dt_timer_new(spec->caller->loop, on_deadline, call);
-		dt_timer_start(call->deadline, tool->deadline_ms);
-	}
+	call->json = NULL;
+	start_timers(call);
 	return DT_E_OK;
 }
 
 void dt_call_drop(struct dt_call *call)
 {
 	if (!call->has_ended)
-		release(call);
+		release(call, DT_CALL_DROPPED, NULL);
 }
 
 /* operations */
@@ -147,34 +211,105 @@ void dt_call_perform(struct dt_call *call, const struct dt_operation *op,
 	dt_call_perform_or(call, op, args, on_result, dt_call_fail);
 }
 
+/* questions */
+
+bool dt_call_can_ask(struct dt_call *call, const char *method)
+{
+	return call->face && call->face->can_ask &&
+	       call->face->can_ask(call, method, call->owner);
+}
+
+void dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
+                 struct dt_str state)
+{
+	assert(!call->has_ended && call->face && call->face->ask);
+	call->face->ask(call, asks, state, call->owner);
+}
+
+const struct dt_json *dt_call_answer(const struct dt_call *call,
+                                     const char *key)
+{
+	return call->answers ? dt_json_get(call->answers, key) : NULL;
+}
+
+void dt_call_again(struct dt_call *call, const struct dt_json *answers,
+                   struct dt_str state)
+{
+	assert(!call->has_ended);
+	call->answers = answers;
+	call->asked_state = state;
+	call->tool->run(call, call->args);
+}
+
+/* on the way */
+
+void dt_call_progress(struct dt_call *call, const struct dt_progress *p)
+{
+	/* The numbers are the tool's from now on, and only grow. */
+	dt_timer_free(call->heartbeat);
+	call->heartbeat = NULL;
+	if (!call->has_ended && call->face && call->face->progress)
+		call->face->progress(call, p, call->owner);
+}
+
+void dt_call_log(struct dt_call *call, enum dt_call_level level,
+                 const char *logger, struct dt_str json)
+{
+	if (!call->has_ended && call->face && call->face->log)
+		call->face->log(call, level, logger, json, call->owner);
+}
+
 /* replies */
+
+void dt_call_add_content(struct dt_call *call, const struct dt_content *piece)
+{
+	struct dt_content *copy = dt_arena_alloc(call->arena, sizeof(*copy));
+
+	*copy = *piece;
+	copy->next = NULL;
+	if (call->last)
+		call->last->next = copy;
+	else
+		call->first = copy;
+	call->last = copy;
+}
 
 void dt_call_add(struct dt_call *call, struct dt_str text)
 {
-	struct dt_content *piece = dt_arena_alloc(call->arena, sizeof(*piece));
+	struct dt_content piece = { .kind = DT_CONTENT_TEXT, .text = text };
 
-	piece->text = text;
-	if (call->last)
-		call->last->next = piece;
-	else
-		call->first = piece;
-	call->last = piece;
+	dt_call_add_content(call, &piece);
+}
+
+/* A struct as JSON, in the arena. */
+static struct dt_str shape_text(struct dt_call *call,
+                                const struct dt_shape *shape, const void *value)
+{
+	struct dt_str text;
+	struct dt_buf buf;
+	struct dt_json_out out;
+
+	dt_buf_init(&buf, DT_LIMIT_MESSAGE);
+	out = dt_json_out(&buf);
+	dt_shape_write(shape, value, &out);
+	call->is_too_large |= buf.overflow;
+	text.ptr = dt_arena_strndup(call->arena, buf.ptr, buf.len);
+	text.len = buf.len;
+	dt_buf_done(&buf);
+	return text;
 }
 
 void dt_call_add_shape(struct dt_call *call, const struct dt_shape *shape,
                        const void *value)
 {
-	struct dt_buf text;
-	struct dt_json_out out;
+	dt_call_add(call, shape_text(call, shape, value));
+}
 
-	dt_buf_init(&text, DT_LIMIT_MESSAGE);
-	out = dt_json_out(&text);
-	dt_shape_write(shape, value, &out);
-	call->is_too_large |= text.overflow;
-	dt_call_add(call, (struct dt_str){ dt_arena_strndup(call->arena,
-	                                                    text.ptr, text.len),
-	                                   text.len });
-	dt_buf_done(&text);
+void dt_call_reply_result(struct dt_call *call, const void *value)
+{
+	call->structured = shape_text(call, &call->tool->result, value);
+	dt_call_add(call, call->structured);
+	dt_call_reply(call);
 }
 
 void dt_call_reply(struct dt_call *call)
@@ -184,7 +319,7 @@ void dt_call_reply(struct dt_call *call)
 		              "%s: the reply is larger than %u bytes",
 		              call->tool->name, DT_LIMIT_MESSAGE);
 	else
-		end(call, false);
+		end(call, DT_CALL_DONE, NULL);
 }
 
 void dt_call_reply_text(struct dt_call *call, const char *text)
@@ -195,9 +330,13 @@ void dt_call_reply_text(struct dt_call *call, const char *text)
 
 void dt_call_fail(struct dt_call *call, const struct dt_fail *fail)
 {
+	const char *text = dt_arena_strdup(call->arena, fail->msg);
+
 	call->first = call->last = NULL;
-	dt_call_add(call, dt_str(dt_arena_strdup(call->arena, fail->msg)));
-	end(call, true);
+	call->structured = (struct dt_str){ 0 };
+	dt_call_add(call, dt_str(text));
+	end(call, fail->code == DT_E_TIMEOUT ? DT_CALL_LATE : DT_CALL_FAILED,
+	    text);
 }
 
 void dt_call_failf(struct dt_call *call, enum dt_err code, const char *fmt, ...)

@@ -14,6 +14,23 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* How a call ended, for those who keep a history. */
+enum dt_call_status {
+	DT_CALL_DONE,
+	DT_CALL_FAILED,
+	DT_CALL_REFUSED, /* before it began: arguments, policy, limits */
+	DT_CALL_LATE,    /* its deadline passed */
+	DT_CALL_DROPPED, /* cancelled, or the agent is gone */
+};
+extern const char *const dt_call_statuses[]; /* "done", ..., NULL */
+
+struct dt_call_note {
+	const struct dt_tool *tool;
+	enum dt_call_status status;
+	uint64_t took_us;
+	const char *message; /* why it failed, or NULL */
+};
+
 /*
  * Whoever calls tools: hub/session.c embeds it.  perform() routes an operation
  * to whoever can do it and ends the answer exactly once; allow() asks policy.
@@ -24,12 +41,51 @@ struct dt_caller {
 	                const void *args, struct dt_answer *answer);
 	enum dt_err (*allow)(struct dt_caller *caller,
 	                     const struct dt_tool *tool, struct dt_fail *fail);
+	/* Each call that ended, once; may be NULL. */
+	void (*on_called)(struct dt_caller *caller,
+	                  const struct dt_call_note *note);
 };
 
-/* One piece of a reply. */
+/* One piece of a reply.  Of the strings only those its kind needs are there. */
+enum dt_content_kind {
+	DT_CONTENT_TEXT,
+	DT_CONTENT_IMAGE,    /* text: base64; mime */
+	DT_CONTENT_AUDIO,    /* the same */
+	DT_CONTENT_RESOURCE, /* uri, mime, text */
+	DT_CONTENT_BLOB,     /* uri, mime, text: base64 */
+	DT_CONTENT_LINK,     /* uri, name, title, doc, mime: to be read later */
+};
 struct dt_content {
 	struct dt_content *next;
+	enum dt_content_kind kind;
 	struct dt_str text;
+	const char *mime;
+	const char *uri;
+	const char *name;
+	const char *title;
+	const char *doc;
+};
+
+/* What an agent can be asked in the middle of a call. */
+struct dt_ask {
+	struct dt_ask *next;
+	const char *key;      /* the tool's name for the answer */
+	const char *method;   /* "elicitation/create" */
+	struct dt_str params; /* JSON object */
+};
+
+struct dt_progress {
+	uint64_t done;
+	uint64_t total;      /* 0: not known */
+	const char *message; /* or NULL */
+};
+
+enum dt_call_level {
+	DT_LEVEL_DEBUG,
+	DT_LEVEL_INFO,
+	DT_LEVEL_NOTICE,
+	DT_LEVEL_WARNING,
+	DT_LEVEL_ERROR,
 };
 
 /* How the call ended: `content` is what the agent reads; `is_error` says that it
@@ -38,20 +94,43 @@ typedef void dt_call_end_fn(struct dt_call *call,
                             const struct dt_content *content, bool is_error,
                             void *owner);
 
+/* What a dialect can do for a call while it runs; each may be NULL. */
+struct dt_call_face {
+	void (*progress)(struct dt_call *call, const struct dt_progress *p,
+	                 void *owner);
+	void (*log)(struct dt_call *call, enum dt_call_level level,
+	            const char *logger, struct dt_str json, void *owner);
+	/* `method` is one of struct dt_ask. */
+	bool (*can_ask)(struct dt_call *call, const char *method, void *owner);
+	/* Ask, then dt_call_again(); or end the call in a way that lets the
+	 * agent come again with the answers. */
+	void (*ask)(struct dt_call *call, const struct dt_ask *asks,
+	            struct dt_str state, void *owner);
+};
+
 struct dt_call {
 	struct dt_arena *arena; /* lives as long as the call */
 	struct dt_caller *caller;
 	const struct dt_tool *tool;
-	const void *args; /* decoded */
-	void *agent;      /* the dialect's: on whose behalf */
-	void *state;      /* the tool's own, between operations */
+	const void *args;           /* decoded */
+	const struct dt_json *json; /* as they came; for run() alone */
+	void *agent;                /* the dialect's: on whose behalf */
+	void *state;                /* the tool's own, between operations */
+	/* Answers to what was asked, an object by key, and the state that was
+	 * given along; both empty in the first run. */
+	const struct dt_json *answers;
+	struct dt_str asked_state;
+	struct dt_str structured; /* the reply as JSON, by tool->result */
 	/* tool/call.c's */
+	const struct dt_call_face *face;
 	dt_call_end_fn *on_end;
 	void *owner;
 	struct dt_answer answer;
 	void (*on_result)(struct dt_call *call, const void *result);
 	void (*on_failure)(struct dt_call *call, const struct dt_fail *fail);
 	struct dt_timer *deadline;
+	struct dt_timer *heartbeat;
+	uint64_t began_ns;
 	bool *is_over; /* set when the call ends, while run() is on the stack */
 	struct dt_content *first;
 	struct dt_content *last;
@@ -72,6 +151,9 @@ struct dt_call_spec {
 	const struct dt_tool *tool;
 	const struct dt_json *args; /* or NULL */
 	void *agent;
+	const struct dt_call_face *face; /* or NULL */
+	const struct dt_json *answers;   /* with the state: a call come again */
+	struct dt_str asked_state;
 	dt_call_end_fn *on_end;
 	void *owner;
 };
@@ -93,12 +175,40 @@ void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,
                         const void *args, dt_result_fn *on_result,
                         dt_failure_fn *on_failure);
 
+/*
+ * For tools: ask the agent's own side, which may be a person.  run() is called
+ * again when the answers are in: for this call, or for a new one when the agent
+ * must come again; so run() begins by looking at what was answered.  `state`
+ * comes back as it is, and nobody can have changed it.  False when the agent
+ * cannot be asked; an operation may be under way meanwhile.
+ */
+bool dt_call_can_ask(struct dt_call *call, const char *method);
+void dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
+                 struct dt_str state);
+/* The answer by its key, or NULL. */
+const struct dt_json *dt_call_answer(const struct dt_call *call,
+                                     const char *key);
+/* For dialects: the answers are in. */
+void dt_call_again(struct dt_call *call, const struct dt_json *answers,
+                   struct dt_str state);
+
+/* For tools: say how far it is.  Calls that say nothing get a beat every five
+ * seconds where the agent wants to hear.  Both may be dropped. */
+void dt_call_progress(struct dt_call *call, const struct dt_progress *p);
+void dt_call_log(struct dt_call *call, enum dt_call_level level,
+                 const char *logger, struct dt_str json);
+
 /* For tools: what to reply.  Text is lent until dt_call_reply(). */
 void dt_call_add(struct dt_call *call, struct dt_str text);
 /* A struct as the text of its JSON, as Claude Code's tools answer.  What would
  * be larger than a message makes the reply a failure. */
 void dt_call_add_shape(struct dt_call *call, const struct dt_shape *shape,
                        const void *value);
+/* Any piece; the struct is copied, what it points to is lent. */
+void dt_call_add_content(struct dt_call *call, const struct dt_content *piece);
+/* The result by tool->result: structured where the agent takes that, and as
+ * text. */
+void dt_call_reply_result(struct dt_call *call, const void *value);
 void dt_call_reply(struct dt_call *call);
 void dt_call_reply_text(struct dt_call *call, const char *text);
 void dt_call_fail(struct dt_call *call, const struct dt_fail *fail);

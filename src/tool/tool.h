@@ -24,12 +24,33 @@ struct dt_call; /* one tools/call under way; see tool/call.h */
  * points to, as long as the call.  Tools free nothing.
  */
 struct dt_tool {
-	const char *name; /* as agents see it */
-	const char *doc;  /* for the model: when to use it, what comes back */
+	const char *name;  /* as agents see it */
+	const char *title; /* for people; NULL: the name */
+	const char *doc;   /* for the model: when to use it, what comes back */
 	struct dt_shape args;
+	struct dt_shape result; /* what it answers; no fields: text alone */
+	/* The JSON Schema of the arguments where no shape can say it; NULL: by
+	 * `args`.  Such a tool reads call->json. */
+	const char *schema;
 	enum dt_effect effect;
+	unsigned flags;       /* enum dt_tool_flag, or-ed */
 	unsigned deadline_ms; /* 0: may wait for the person for ever */
 	void (*run)(struct dt_call *call, const void *args);
+};
+
+/* What agents are told of a tool beside its effect. */
+enum dt_tool_flag {
+	DT_TOOL_REPEATABLE = 1 << 0, /* twice does no more than once */
+	DT_TOOL_ADDS = 1 << 1,   /* writes or runs, but takes nothing away */
+	DT_TOOL_ABROAD = 1 << 2, /* reaches beyond this machine */
+};
+
+/* Tools that belong together: one table, one heading of docs/tools.md. */
+struct dt_tool_group {
+	const char *name;
+	const char *doc; /* one sentence */
+	const struct dt_tool *tools;
+	size_t count;
 };
 
 #endif

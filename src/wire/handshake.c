@@ -53,7 +53,6 @@ void dt_handshake_write_accept(struct dt_buf *out,
 	if (protocol)
 		dt_http_write_header(out, "Sec-WebSocket-Protocol",
 		                     dt_str(protocol));
-	dt_http_write_end(out);
 }
 
 void dt_handshake_make_key(char out[DT_HANDSHAKE_KEY])

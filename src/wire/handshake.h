@@ -17,7 +17,8 @@ enum dt_err dt_handshake_check(const struct dt_http_head *head,
                                unsigned *out_status,
                                struct dt_fail *fail) DT_MUST_CHECK;
 
-/* The 101 for a request that was checked.  `protocol` NULL: none is named. */
+/* The 101 for a request that was checked, but for the end of its head.
+ * `protocol` NULL: none is named. */
 void dt_handshake_write_accept(struct dt_buf *out,
                                const struct dt_http_head *head,
                                const char *protocol);

@@ -43,11 +43,16 @@ static const struct dt_tool tools[] = {
 	},
 };
 
+static const struct dt_tool_group group = {
+	.tools = tools,
+	.count = sizeof(tools) / sizeof(tools[0]),
+};
+static const struct dt_tool_group *const groups[] = { &group, NULL };
+
 static const struct dt_dialect dialect = {
 	.name = "echo",
 	.reach = DT_REACH_WEBSOCKET,
-	.tools = tools,
-	.tool_count = sizeof(tools) / sizeof(tools[0]),
+	.groups = groups,
 };
 
 /* One client; freed when its peer is closed. */
@@ -120,8 +125,9 @@ static void on_head(struct dt_http_conn *conn, const struct dt_http_head *head,
 	client->agent.dialect = &dialect;
 	client->agent.caller.loop = owner;
 	client->agent.caller.allow = allow;
-	client->agent.peer = dt_peer_new(dt_http_conn_upgrade(conn, head, NULL),
-	                                 &peer_events, client);
+	client->agent.peer =
+		dt_peer_new(dt_http_conn_upgrade(conn, head, NULL, NULL),
+	                    &peer_events, client);
 	dt_peer_start(client->agent.peer);
 }
 

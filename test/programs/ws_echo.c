@@ -27,6 +27,7 @@ static enum dt_err shake(struct echo *e, size_t *out_used, struct dt_fail *fail)
 		dt_http_write_end(&out);
 	} else {
 		dt_handshake_write_accept(&out, &head, NULL);
+		dt_http_write_end(&out);
 	}
 	answer = dt_buf_str(&out);
 	dt_stream_write(e->stream, &answer, 1);

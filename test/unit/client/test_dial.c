@@ -64,7 +64,7 @@ static void on_request(struct dt_http_conn *conn,
 		                   DT_STR("no\n"), NULL);
 		return;
 	}
-	t->server = dt_http_conn_upgrade(conn, head, t->protocol);
+	t->server = dt_http_conn_upgrade(conn, head, t->protocol, NULL);
 	dt_link_start(t->server, &link_events, t);
 	/* It may arrive with the handshake's own bytes. */
 	dt_link_send(t->server, DT_STR("early"));

@@ -13,9 +13,10 @@ test(every_dialect_is_complete)
 
 		assert_true(d->name[0] && d->doc[0]);
 		assert_true(d->reach != 0);
-		assert_true(d->tools && d->tool_count > 0);
-		assert_true(d->announce && d->presence && d->withdraw &&
-		            d->clean);
+		assert_true(d->path[0] == '/');
+		assert_non_null(dt_dialect_tool(d, 0));
+		if (d->announce)
+			assert_true(d->presence && d->withdraw && d->clean);
 		assert_true(d->on_request && d->on_notify && d->on_event &&
 		            d->on_close);
 	}
@@ -44,15 +45,17 @@ test(every_tool_is_complete_and_named_once)
 {
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		const struct dt_dialect *d = dt_dialects[i];
+		const struct dt_tool *tool;
 
-		for (size_t k = 0; k < d->tool_count; k++) {
-			assert_true(d->tools[k].name && d->tools[k].doc);
-			assert_non_null(d->tools[k].args.fields);
-			assert_non_null(d->tools[k].run);
-			for (size_t m = 0; m < k; m++)
-				assert_string_not_equal(d->tools[k].name,
-				                        d->tools[m].name);
+		for (size_t k = 0; (tool = dt_dialect_tool(d, k)); k++) {
+			assert_true(tool->name && tool->doc);
+			assert_non_null(tool->args.fields);
+			assert_non_null(tool->run);
+			assert_ptr_equal(
+				dt_dialect_find_tool(d, dt_str(tool->name)),
+				tool);
 		}
+		assert_null(dt_dialect_find_tool(d, DT_STR("none")));
 	}
 }
 
@@ -61,10 +64,9 @@ test(every_tool_that_does_not_ask_has_a_deadline)
 {
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		const struct dt_dialect *d = dt_dialects[i];
+		const struct dt_tool *tool;
 
-		for (size_t k = 0; k < d->tool_count; k++) {
-			const struct dt_tool *tool = &d->tools[k];
-
+		for (size_t k = 0; (tool = dt_dialect_tool(d, k)); k++) {
 			if (tool->effect == DT_ASKS)
 				assert_int_equal(tool->deadline_ms, 0);
 			else

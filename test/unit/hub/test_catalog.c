@@ -25,8 +25,11 @@ static void assert_all_tools(void)
 	const char *at = dt_buf_z(&text);
 
 	for (size_t d = 0; d < dt_dialect_count; d++) {
-		for (size_t i = 0; i < dt_dialects[d]->tool_count; i++) {
-			at = strstr(at, dt_dialects[d]->tools[i].name);
+		const struct dt_tool *tool;
+
+		for (size_t i = 0; (tool = dt_dialect_tool(dt_dialects[d], i));
+		     i++) {
+			at = strstr(at, tool->name);
 			assert_non_null(at);
 		}
 	}

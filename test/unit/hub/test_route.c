@@ -126,14 +126,14 @@ world_test(policy_is_asked_for_every_tool)
 {
 	struct world *w = *state;
 	struct dt_workspace *ws = serve(w);
+	const struct dt_tool *tool;
 	struct dt_caller *caller;
 
 	connect_agent(ws, w);
 	caller = &last_session(ws)->agent.caller;
 	assert_ptr_equal(caller->loop, w->loop);
-	for (size_t i = 0; i < dt_dialects[0]->tool_count; i++)
-		assert_ok(
-			caller->allow(caller, &dt_dialects[0]->tools[i], NULL));
+	for (size_t i = 0; (tool = dt_dialect_tool(dt_dialects[0], i)); i++)
+		assert_ok(caller->allow(caller, tool, NULL));
 }
 
 int main(void)

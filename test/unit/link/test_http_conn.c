@@ -45,7 +45,7 @@ static void on_request(struct dt_http_conn *conn,
 		                   "Allow: GET");
 	} else if (dt_str_is(head->target, "/ws")) {
 		assert_ok(dt_handshake_check(head, &status, NULL));
-		server->m.link = dt_http_conn_upgrade(conn, head, "mcp");
+		server->m.link = dt_http_conn_upgrade(conn, head, "mcp", NULL);
 		dt_link_start(server->m.link, &messages_events, &server->m);
 	} else {
 		dt_http_conn_reply(conn, 200, PLAIN, DT_STR("ok\n"), NULL);

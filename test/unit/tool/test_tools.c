@@ -39,9 +39,10 @@ static void run_all(enum how how)
 	assert_true(dt_dialect_count > 0);
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		const struct dt_dialect *dialect = dt_dialects[i];
+		const struct dt_tool *tool;
 
-		for (size_t k = 0; k < dialect->tool_count; k++)
-			run_tool(dialect, &dialect->tools[k], how);
+		for (size_t k = 0; (tool = dt_dialect_tool(dialect, k)); k++)
+			run_tool(dialect, tool, how);
 	}
 }
 

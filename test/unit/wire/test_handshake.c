@@ -118,6 +118,7 @@ static void check_accept(const char *protocol, const char *expected)
 	read_request(GET UPGRADE VERSION WITH_KEY
 	             "Sec-WebSocket-Extensions: permessage-deflate\r\n\r\n");
 	dt_handshake_write_accept(&out, &head, protocol);
+	dt_http_write_end(&out);
 	assert_string_equal(dt_buf_z(&out), expected);
 	dt_buf_done(&out);
 }
