@@ -2,6 +2,7 @@
 #ifndef DT_LOOP_OS_H
 #define DT_LOOP_OS_H
 
+#include "base/arena.h"
 #include "base/err.h"
 
 #include <stdbool.h>
@@ -17,8 +18,13 @@ pid_t dt_os_parent(pid_t pid);
 /* True when `pid` is `ancestor` or one of its descendants. */
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 
-/* True when a process was started with this variable in its environment. */
+/* A variable of the environment a process was started with, in the arena; NULL
+ * when it has none, is gone, or is not ours to look at. */
+const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name);
 bool dt_os_has_variable(pid_t pid, const char *name);
+
+/* The folder a process works in, in the arena; NULL as above. */
+const char *dt_os_folder(struct dt_arena *arena, pid_t pid);
 
 /*
  * A daemon that once carried a large diff does not stay large, and one that

@@ -56,11 +56,10 @@ pid_t dt_os_parent(pid_t pid)
 	return (pid_t)parent;
 }
 
-bool dt_os_has_variable(pid_t pid, const char *name)
+const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name)
 {
-	struct dt_str prefix = dt_str(name);
+	const char *found = NULL;
 	struct dt_str rest;
-	bool is_found = false;
 	struct dt_buf text;
 	char path[64];
 
@@ -69,13 +68,36 @@ bool dt_os_has_variable(pid_t pid, const char *name)
 	if (dt_file_read(path, &text, NULL))
 		dt_buf_clear(&text);
 	rest = dt_buf_str(&text);
-	while (rest.len && !is_found) {
+	while (rest.len && !found) {
 		struct dt_str pair = dt_str_cut(&rest, '\0');
 
-		is_found = dt_str_eq(dt_str_cut(&pair, '='), prefix);
+		if (dt_str_is(dt_str_cut(&pair, '='), name))
+			found = dt_arena_strndup(arena, pair.ptr, pair.len);
 	}
 	dt_buf_done(&text);
+	return found;
+}
+
+bool dt_os_has_variable(pid_t pid, const char *name)
+{
+	struct dt_arena arena = { 0 };
+	bool is_found = dt_os_variable(&arena, pid, name);
+
+	dt_arena_done(&arena);
 	return is_found;
+}
+
+const char *dt_os_folder(struct dt_arena *arena, pid_t pid)
+{
+	char folder[4096];
+	char link[64];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/%d/cwd", (int)pid);
+	n = readlink(link, folder, sizeof(folder));
+	if (n <= 0 || (size_t)n == sizeof(folder))
+		return NULL;
+	return dt_arena_strndup(arena, folder, (size_t)n);
 }
 
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor)

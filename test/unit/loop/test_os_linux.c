@@ -117,6 +117,7 @@ test(a_variable_of_a_process_is_found_by_its_whole_name)
 		               "DT_MARK=", NULL };
 	static char *argv[] = { "/bin/sleep", "10", NULL };
 	int ready[2];
+	struct dt_arena arena = { 0 };
 	char byte;
 	pid_t child;
 
@@ -134,8 +135,26 @@ test(a_variable_of_a_process_is_found_by_its_whole_name)
 	assert_true(dt_os_has_variable(child, "OTHER"));
 	assert_false(dt_os_has_variable(child, "CLAUDECODE"));
 	assert_false(dt_os_has_variable(child, "DT_MAR"));
+	assert_string_equal(dt_os_variable(&arena, child, "OTHER"),
+	                    "CLAUDECODE=1");
+	assert_string_equal(dt_os_variable(&arena, child, "DT_MARK"), "");
+	assert_null(dt_os_variable(&arena, child, "DT_MAR"));
 	reap(child);
 	assert_false(dt_os_has_variable(child, "DT_MARK"));
+	dt_arena_done(&arena);
+}
+
+test(the_folder_of_a_process_is_where_it_works)
+{
+	struct dt_arena arena = { 0 };
+	char here[4096];
+	pid_t child = spawn("one");
+
+	assert_non_null(getcwd(here, sizeof(here)));
+	assert_string_equal(dt_os_folder(&arena, child), here);
+	reap(child);
+	assert_null(dt_os_folder(&arena, child));
+	dt_arena_done(&arena);
 }
 
 test(keeping_memory_small_can_be_asked_for)
@@ -155,6 +174,7 @@ int main(void)
 		cmocka_unit_test(descent_goes_down_and_not_up_or_sideways),
 		cmocka_unit_test(
 			a_variable_of_a_process_is_found_by_its_whole_name),
+		cmocka_unit_test(the_folder_of_a_process_is_where_it_works),
 		cmocka_unit_test(keeping_memory_small_can_be_asked_for),
 	};
 
