@@ -39,7 +39,7 @@ _dovetail() {
 		options+=' --workspace --port --record'
 		;;
 	status)
-		options+=' --json'
+		options+=' --json --line'
 		;;
 	start)
 		options+=' --workspace'

@@ -55,6 +55,7 @@ complete -c dovetail -n '__dovetail_command demo' -l answers -x -d 'For scripts:
 complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
 complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
 complete -c dovetail -n '__dovetail_command status tools config policy' -l json -d 'Print JSON'
+complete -c dovetail -n '__dovetail_command status' -l line -d 'Print one short line'
 complete -c dovetail -n '__dovetail_verb list show accept reject apply' -l json -d 'Print JSON'
 complete -c dovetail -n '__dovetail_command select' -l clear -d 'Select nothing'
 complete -c dovetail -n '__dovetail_command config; and __dovetail_second' -a '(__dovetail_keys)'

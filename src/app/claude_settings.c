@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/path.h"
 #include "data/json.h"
+#include "hub/coverage.h"
 
 #include <assert.h>
 
@@ -60,21 +61,9 @@ static struct dt_str command_of(struct dt_arena *arena,
 	return dt_json_text(arena, command);
 }
 
-/* Whatever folder it is in: "dovetail hook claude", "'/x/dovetail' hook
- * claude". */
 static bool is_ours(struct dt_arena *arena, const struct dt_json *hook)
 {
-	static const char *const ends[] = { "dovetail" OURS, "dovetail'" OURS };
-	struct dt_str command = command_of(arena, hook);
-
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		size_t len = strlen(ends[i]);
-
-		if (command.len >= len &&
-		    !memcmp(command.ptr + command.len - len, ends[i], len))
-			return true;
-	}
-	return false;
+	return dt_coverage_is_hook(command_of(arena, hook));
 }
 
 /* the parts that matter */

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/limits.h"
+#include "hub/coverage.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -51,7 +52,8 @@ static void tell(const struct options *options, char *const *args)
 	fputs("\n", stderr);
 }
 
-static void set_environment(struct dt_arena *arena, unsigned port)
+static void set_environment(struct dt_arena *arena, unsigned port,
+                            bool has_hook)
 {
 	const char *lower = getenv("no_proxy");
 	const char *upper = getenv("NO_PROXY");
@@ -60,6 +62,11 @@ static void set_environment(struct dt_arena *arena, unsigned port)
 
 	setenv("CLAUDE_CODE_SSE_PORT", dt_arena_printf(arena, "%u", port), 1);
 	setenv("ENABLE_IDE_INTEGRATION", "true", 1); /* older CLIs want it */
+	/* The CLI takes our place, so our process is its. */
+	setenv(DT_COVERAGE_VARIABLE,
+	       dt_arena_printf(arena, "%s:%d", has_hook ? "run" : "off",
+	                       (int)getpid()),
+	       1);
 	setenv("no_proxy", new_lower, 1);
 	setenv("NO_PROXY", new_upper, 1);
 }
@@ -188,7 +195,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	if (!err)
 		err = add_hook(&words, options->has_no_hook, &arena, fail);
 	if (!err) {
-		set_environment(&arena, info.port);
+		set_environment(&arena, info.port, !options->has_no_hook);
 		tell(options, args + 1);
 		err = become_claude(&words, fail);
 	}

@@ -7,12 +7,18 @@
 #include "base/clock.h"
 #include "base/path.h"
 
+#include <signal.h>
+#include <unistd.h>
+
 struct session {
 	const char *agent;
 	const char *version;
 	int64_t pid;
 	int64_t connected_ms;
 	uint32_t waiting;
+	bool is_reviewed;
+	const char *why;
+	const char *mode;
 };
 
 struct workspace {
@@ -20,6 +26,7 @@ struct workspace {
 	uint32_t port;
 	bool is_moved;
 	uint32_t waiting;
+	uint32_t silent_rules;
 	struct dt_items sessions;
 };
 
@@ -40,6 +47,9 @@ static const struct dt_field session_fields[] = {
 	DT_FIELD(struct session, pid, I64, 0, ""),
 	DT_FIELD_AS("connectedMs", struct session, connected_ms, I64, 0, ""),
 	DT_FIELD(struct session, waiting, U32, 0, ""),
+	DT_FIELD_AS("isReviewed", struct session, is_reviewed, BOOL, 0, ""),
+	DT_FIELD(struct session, why, NAME, 0, ""),
+	DT_FIELD(struct session, mode, NAME, 0, ""),
 	DT_FIELD_END,
 };
 static const struct dt_shape session_shape =
@@ -50,6 +60,7 @@ static const struct dt_field workspace_fields[] = {
 	DT_FIELD(struct workspace, port, U32, DT_REQ, ""),
 	DT_FIELD_AS("isMoved", struct workspace, is_moved, BOOL, 0, ""),
 	DT_FIELD(struct workspace, waiting, U32, 0, ""),
+	DT_FIELD_AS("silentRules", struct workspace, silent_rules, U32, 0, ""),
 	DT_FIELD(struct workspace, sessions, ITEMS, 0, "",
 	         .shape = &session_shape),
 	DT_FIELD_END,
@@ -74,10 +85,14 @@ static const struct dt_shape status_shape =
 
 struct options {
 	bool is_json;
+	bool is_line;
 };
 
 static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, is_json, FLAG, "print JSON", .name = "json"),
+	DT_OPTION(struct options, is_line, FLAG,
+	          "print one short line, for a prompt or a status line",
+	          .name = "line"),
 	DT_OPTION_END,
 };
 
@@ -94,6 +109,18 @@ static void print_session(struct dt_arena *arena, const struct session *s)
 		printf(", %s waiting",
 		       dt_text_count(arena, s->waiting, "change"));
 	puts("");
+	if (!s->why)
+		return;
+	printf("      %s: %s",
+	       s->is_reviewed ? "its edits are reviewed"
+	                      : "its edits are reviewed in manual mode only",
+	       dt_text_safe(arena, s->why));
+	if (s->mode && *s->mode)
+		printf(" (last seen in %s mode)",
+		       strcmp(s->mode, "default") != 0
+		               ? dt_text_safe(arena, s->mode)
+		               : "manual");
+	puts("");
 }
 
 static void print_workspace(struct dt_arena *arena, const struct workspace *w)
@@ -108,6 +135,10 @@ static void print_workspace(struct dt_arena *arena, const struct workspace *w)
 		print_session(arena, &sessions[i]);
 	if (w->sessions.count == 0)
 		puts("    no agent is connected");
+	if (w->silent_rules)
+		printf("    %s let%s changes pass without asking: %s policy\n",
+		       dt_text_count(arena, w->silent_rules, "rule"),
+		       w->silent_rules == 1 ? "s" : "", dt_program_name(arena));
 }
 
 /* The one command to type next, for a person in `folder`. */
@@ -154,14 +185,112 @@ static void print_status(struct dt_arena *arena, const struct status *status,
 	printf("Next: %s\n", next(arena, status, folder));
 }
 
-static enum dt_err tell_nothing(struct dt_arena *arena, bool is_json)
+/* one line */
+
+/* The workspace around a folder, the innermost; or NULL. */
+static const struct workspace *find(const struct status *status,
+                                    const char *folder)
 {
-	if (is_json)
+	const struct workspace *w = status->workspaces.ptr;
+	const struct workspace *found = NULL;
+
+	for (size_t i = 0; i < status->workspaces.count; i++) {
+		if (dt_path_is_beneath(folder, w[i].root) &&
+		    (!found || strlen(w[i].root) > strlen(found->root)))
+			found = &w[i];
+	}
+	return found;
+}
+
+static const char *coverage(struct dt_arena *arena, const struct workspace *w)
+{
+	const struct session *sessions = w->sessions.ptr;
+	size_t reviewed = 0;
+
+	for (size_t i = 0; i < w->sessions.count; i++)
+		reviewed += sessions[i].is_reviewed;
+	if (reviewed == w->sessions.count)
+		return w->silent_rules ? "reviewed by rules" : "reviewed";
+	if (w->sessions.count == 1)
+		return "NOT reviewed";
+	return dt_arena_printf(arena, "%zu NOT reviewed",
+	                       w->sessions.count - reviewed);
+}
+
+static void print_line(struct dt_arena *arena, const struct status *status,
+                       const char *folder)
+{
+	const struct workspace *w = find(status, folder);
+
+	if (!w) {
+		puts("dovetail: not served");
+		return;
+	}
+	printf("dovetail: %s, ", dt_text_safe(arena, dt_path_base(w->root)));
+	if (w->sessions.count)
+		printf("%s, %s",
+		       dt_text_count(arena, w->sessions.count, "agent"),
+		       coverage(arena, w));
+	else
+		fputs("no agent", stdout);
+	if (w->waiting)
+		printf(", %u waiting", w->waiting);
+	puts("");
+}
+
+static void give_up(int number)
+{
+	(void)number;
+	_exit(0);
+}
+
+/* A shell's prompt does not wait for a daemon that hangs. */
+static void be_quick(void)
+{
+	signal(SIGALRM, give_up);
+	alarm(1);
+}
+
+static enum dt_err tell_nothing(struct dt_arena *arena,
+                                const struct options *options)
+{
+	if (options->is_line) {
+		puts("dovetail: not running");
+		return DT_E_OK;
+	}
+	if (options->is_json)
 		puts("{\"pid\":null,\"workspaces\":[]}");
 	else
 		printf("No daemon is running.\nNext: %s\n",
 		       dt_program_run_agent(arena));
 	return DT_E_MISSING;
+}
+
+static enum dt_err tell(struct dt_arena *arena, struct dt_remote *remote,
+                        const struct options *options, struct dt_fail *fail)
+{
+	struct status status = { 0 };
+	const struct dt_json *result;
+	const char *folder;
+	enum dt_err err =
+		dt_remote_call(remote, "status", arena, &result, fail);
+
+	if (!err && options->is_json) {
+		dt_remote_print(result);
+		return DT_E_OK;
+	}
+	if (!err)
+		err = dt_shape_read(&status_shape, arena, result, &status,
+		                    fail);
+	if (!err)
+		err = dt_folder_find(arena, NULL, &folder, fail);
+	if (err)
+		return err;
+	if (options->is_line)
+		print_line(arena, &status, folder);
+	else
+		print_status(arena, &status, folder);
+	return DT_E_OK;
 }
 
 static enum dt_err run(const void *opts, char *const *args,
@@ -170,40 +299,34 @@ static enum dt_err run(const void *opts, char *const *args,
 	const struct options *options = opts;
 	struct dt_arena arena = { 0 };
 	struct dt_fail why = { 0 };
-	struct status status = { 0 };
-	const struct dt_json *result;
-	const char *folder;
-	struct dt_remote *remote;
-	enum dt_err err = dt_remote_open(&remote, &why);
+	struct dt_remote *remote = NULL;
+	enum dt_err err;
 
 	(void)args;
-	if (err == DT_E_MISSING) {
-		err = tell_nothing(&arena, options->is_json);
-		dt_arena_done(&arena);
-		return err;
-	}
-	if (err)
-		return dt_fail(fail, err, "%s", why.msg);
-	err = dt_remote_call(remote, "status", &arena, &result, fail);
-	if (!err && options->is_json)
-		dt_remote_print(result);
-	else if (!err)
-		err = dt_shape_read(&status_shape, &arena, result, &status,
-		                    fail);
-	if (!err && !options->is_json)
-		err = dt_folder_find(&arena, NULL, &folder, fail);
-	if (!err && !options->is_json)
-		print_status(&arena, &status, folder);
+	if (options->is_line && options->is_json)
+		return dt_fail(fail, DT_E_ARGS,
+		               "name one of --line and --json");
+	if (options->is_line)
+		be_quick();
+	err = dt_remote_open(&remote, &why);
+	if (err == DT_E_MISSING)
+		err = tell_nothing(&arena, options);
+	else if (err)
+		err = dt_fail(fail, err, "%s", why.msg);
+	else
+		err = tell(&arena, remote, options, fail);
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
-	return err;
+	/* A prompt has no use for our troubles. */
+	return options->is_line ? DT_E_OK : err;
 }
 
 const struct dt_command dt_cmd_status = {
 	.name = "status",
 	.summary = "What runs, and what to type next",
 	.doc = "Say what the daemon serves, which agents are connected and what to "
-	       "type next.\nThe exit code is 3 when no daemon runs.",
+	       "type next.\nThe exit code is 3 when no daemon runs, but 0 with "
+	       "--line.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.run = run,

@@ -4,6 +4,7 @@
 #include "hub/control.h"
 
 #include "base/path.h"
+#include "hub/coverage.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
 #include "rpc/code.h"
@@ -25,8 +26,17 @@ static void put_int(struct dt_json_out *out, const char *key, int64_t value)
 	dt_json_put_int(out, value);
 }
 
-static void write_session(struct dt_json_out *out, const struct dt_session *s)
+static void put_bool(struct dt_json_out *out, const char *key, bool value)
 {
+	dt_json_key(out, key);
+	dt_json_put_bool(out, value);
+}
+
+static void write_session(struct dt_json_out *out, const struct dt_session *s,
+                          struct dt_arena *arena)
+{
+	struct dt_coverage coverage = dt_coverage_of(arena, s);
+
 	dt_json_begin_object(out);
 	put_str(out, "id", s->id);
 	put_str(out, "agent", dt_session_name(s));
@@ -35,6 +45,11 @@ static void write_session(struct dt_json_out *out, const struct dt_session *s)
 	put_int(out, "connectedMs", s->connected_ms);
 	put_int(out, "promptedMs", s->agent.prompted_ms);
 	put_int(out, "waiting", (int64_t)dt_session_waiting(s));
+	put_bool(out, "isReviewed", coverage.is_reviewed);
+	put_str(out, "hook", dt_coverage_hooks[coverage.hook]);
+	put_str(out, "why", coverage.why);
+	put_int(out, "hookedMs", s->hook.called_ms);
+	put_str(out, "mode", s->hook.mode);
 	dt_json_end_object(out);
 }
 
@@ -75,15 +90,15 @@ static void write_workspace(struct dt_json_out *out, struct dt_workspace *ws,
 	dt_json_end_array(out);
 	put_int(out, "port", ws->record.port);
 	put_str(out, "lock", dt_workspace_lock(ws, arena));
-	dt_json_key(out, "isMoved");
-	dt_json_put_bool(out, ws->is_moved);
+	put_bool(out, "isMoved", ws->is_moved);
 	dt_json_key(out, "environment");
 	write_env(out, &ws->env);
 	put_int(out, "waiting", (int64_t)waiting_in(ws));
+	put_int(out, "silentRules", (int64_t)dt_coverage_silent_rules(ws));
 	dt_json_key(out, "sessions");
 	dt_json_begin_array(out);
 	dt_list_each(s, &ws->sessions, struct dt_session, link)
-		write_session(out, s);
+		write_session(out, s, arena);
 	dt_json_end_array(out);
 	dt_json_end_object(out);
 }
@@ -219,8 +234,7 @@ static void reply_workspace(struct dt_request *req, struct dt_workspace *ws,
 	put_str(out, "root", dt_workspace_root(ws));
 	put_int(out, "port", ws->record.port);
 	put_str(out, "lock", lock);
-	dt_json_key(out, "isNew");
-	dt_json_put_bool(out, is_new);
+	put_bool(out, "isNew", is_new);
 	dt_json_end_object(out);
 	dt_request_end(req);
 }

@@ -9,6 +9,7 @@
  */
 #include "hub/control.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -16,6 +17,8 @@
 #include "hub/session.h"
 #include "hub/workspace.h"
 #include "loop/os.h"
+
+#include <stdio.h>
 
 /* Our answer is a string inside JSON, which at most doubles it. */
 #define OUTPUT_BYTES (DT_LIMIT_MESSAGE / 2 - DT_KIB)
@@ -173,20 +176,30 @@ static void on_cancel(struct dt_request *req, void *owner)
 
 /* asking */
 
-/* True when the CLI this hook belongs to will ask over its IDE link. */
-static bool asks_itself(struct dt_client *client,
-                        const struct dt_claude_hook *hook)
+/* The CLI this hook belongs to, when it is connected; or NULL. */
+static struct dt_session *session_of(const struct dt_client *client)
 {
-	if (strcmp(hook->mode, "default") != 0)
-		return false;
 	dt_list_each(ws, &client->hub->workspaces, struct dt_workspace, link) {
 		dt_list_each(s, &ws->sessions, struct dt_session, link) {
 			if (s->agent.pid &&
 			    dt_os_is_descendant(client->pid, s->agent.pid))
-				return true;
+				return s;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+static void remember(struct dt_session *s, const struct dt_claude_hook *hook)
+{
+	s->hook.called_ms = dt_clock_wall_ms();
+	snprintf(s->hook.session, sizeof(s->hook.session), "%s", hook->session);
+	snprintf(s->hook.mode, sizeof(s->hook.mode), "%s", hook->mode);
+}
+
+/* In manual mode the CLI asks over its link. */
+static bool asks_itself(const struct dt_claude_hook *hook)
+{
+	return !strcmp(hook->mode, "default");
 }
 
 /* Where the IDE link asks, only what is denied is answered here: after openDiff
@@ -254,6 +267,7 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 {
 	const struct hook_args *wanted = args;
 	struct hooking *h = dt_arena_alloc(&req->arena, sizeof(*h));
+	struct dt_session *session;
 	const struct dt_json *json;
 	struct dt_fail fail = { 0 };
 	enum dt_err err =
@@ -270,7 +284,10 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 		step_aside(req);
 		return;
 	}
-	h->has_link = asks_itself(client, &h->hook);
+	session = session_of(client);
+	if (session)
+		remember(session, &h->hook);
+	h->has_link = session && asks_itself(&h->hook);
 	review(client, h);
 }
 

@@ -91,12 +91,18 @@ const char *dt_session_name(const struct dt_session *s)
 	return s->agent.name[0] ? s->agent.name : s->agent.dialect->name;
 }
 
+static bool is_of(const struct dt_review *r, const struct dt_session *s)
+{
+	return !strcmp(r->session, s->id) ||
+	       (s->hook.session[0] && !strcmp(r->session, s->hook.session));
+}
+
 size_t dt_session_waiting(const struct dt_session *s)
 {
 	size_t count = 0;
 
 	dt_list_each(r, &s->ws->hub->inbox.list, struct dt_review, link) {
-		if (r->state == DT_REVIEW_WAITING && !strcmp(r->session, s->id))
+		if (r->state == DT_REVIEW_WAITING && is_of(r, s))
 			count++;
 	}
 	return count;

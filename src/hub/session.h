@@ -14,6 +14,12 @@ struct dt_session {
 	char id[DT_ID_TEXT];
 	int64_t connected_ms;
 	struct dt_agent agent;
+	/* What its hook said when it called last; hub/control_hook.c's. */
+	struct {
+		int64_t called_ms; /* wall; 0: it never did */
+		char session[64]; /* the CLI's own id, which its reviews have */
+		char mode[32];    /* "auto", "default", ... */
+	} hook;
 };
 
 /* Take a link whose agent was let in; the session ends with the link. */
@@ -23,6 +29,7 @@ void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
 /* "claude-code", or the dialect's name before the agent has said its own. */
 const char *dt_session_name(const struct dt_session *session);
 
+/* Reviews of it that wait, whether they came by its link or by its hook. */
 size_t dt_session_waiting(const struct dt_session *session);
 
 /*

@@ -218,6 +218,70 @@ def a_killed_hook_leaves_an_orphan(w):
 
 
 @test
+def status_says_whose_edits_are_reviewed(w):
+    assert w.good("status", "--line") == "dovetail: not running\n"
+    assert not list((w.top / "run").rglob("*.sock")), "it started a daemon"
+    w.good("start")
+    assert w.good("status", "--line") == "dovetail: project, no agent\n"
+    assert w.good("status", "--line", cwd="/") == "dovetail: not served\n"
+    w.bad(2, "--line", "status", "--line", "--json")
+    cli, lone = (subprocess.Popen(["sleep", "60"], cwd=w.project, env=w.env | env)
+                 for env in ({}, {"HOME": str(w.top)}))
+    agent = w.agent(pid=cli.pid)
+    try:
+        out = w.good("status")
+        assert "in manual mode only: it has no hook" in out, out
+        assert w.good("status", "--line") == \
+            "dovetail: project, 1 agent, NOT reviewed\n"
+        w.good("hook", "install", "claude", "--yes")
+        out = w.good("status")
+        assert "its edits are reviewed: the hook is in " in out, out
+        assert "pass without asking" not in out
+        agent.propose(w.file("a.txt", "x\n"), "y\n")
+        w.waiting(1)
+        assert w.good("status", "--line") == \
+            "dovetail: project, 1 agent, reviewed, 1 waiting\n"
+        session = json.loads(
+            w.good("status", "--json"))["workspaces"][0]["sessions"][0]
+        assert session["isReviewed"] and session["hook"] == "settings"
+        other = w.agent(pid=lone.pid)
+        until(lambda: "1 NOT reviewed" in w.good("status", "--line"), "it")
+        other.leave()
+        policy(w, "allow = a\nrecord = b\nask = c\n")
+        w.good("reload")
+        assert "2 rules let changes pass without asking: " in w.good("status")
+        until(lambda: "reviewed by rules" in w.good("status", "--line"), "it")
+    finally:
+        for process in (cli, lone):
+            process.kill()
+            process.wait()
+
+
+@test
+def a_prompt_waits_for_no_daemon_that_hangs(w):
+    w.good("start")
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        assert w.good("status", "--line") == ""
+        assert time.monotonic() - began < 5
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+@test
+def run_says_what_it_gave_the_agent(w):
+    # The shell is the CLI, so that its process is the one that run was.
+    claude = w.file("claude", '#!/bin/sh\necho $$ "$DOVETAIL_HOOK"\n')
+    claude.chmod(0o755)
+    for word, *args in (["run"], ["off", "--no-hook"]):
+        out = w.good("run", "claude", *args, DOVETAIL_CLAUDE=str(claude))
+        pid, said = out.split()
+        assert said == f"{word}:{pid}", out
+
+
+@test
 def the_hook_is_installed_and_uninstalled_to_the_byte(w):
     file = w.top / "home/.claude/settings.json"
     backup = Path(f"{file}.dovetail-backup")

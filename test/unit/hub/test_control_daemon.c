@@ -33,8 +33,9 @@ world_test(status_tells_of_workspaces_and_sessions)
 	struct client *c = connect_agent(ws, w);
 	const char *status;
 
+	/* No process can have that id. */
 	say(c, "{\"jsonrpc\":\"2.0\",\"method\":\"ide_connected\",\"params\":{"
-	       "\"pid\":4242}}");
+	       "\"pid\":99999999}}");
 	propose(c, make_file(w, "a", "1\n"), "2\n", "tab");
 	status = ask(connect_command(w), "status", "{}");
 	assert_string_equal(
@@ -43,10 +44,14 @@ world_test(status_tells_of_workspaces_and_sessions)
 	                "{\"id\":\"%s\",\"root\":\"%s\",\"roots\":[\"%s\"],"
 	                "\"port\":%u,\"lock\":\"%s/.claude/ide/%u.lock\","
 	                "\"isMoved\":false,\"environment\":[],\"waiting\":1,"
+	                "\"silentRules\":0,"
 	                "\"sessions\":[{\"id\":\"%s\",\"agent\":"
-	                "\"claude-code\",\"version\":\"2.1.325\",\"pid\":4242,"
+	                "\"claude-code\",\"version\":\"2.1.325\",\"pid\":99999999,"
 	                "\"connectedMs\":%lld,\"promptedMs\":0,"
-	                "\"waiting\":1}]}",
+	                "\"waiting\":1,\"isReviewed\":false,\"hook\":\"none\","
+	                "\"why\":\"it has no hook; `dovetail hook install "
+	                "claude` gives it one at once\",\"hookedMs\":0,"
+	                "\"mode\":\"\"}]}",
 	                ws->record.id, w->project, w->project, ws->record.port,
 	                w->home, ws->record.port, last_session(ws)->id,
 	                (long long)last_session(ws)->connected_ms));

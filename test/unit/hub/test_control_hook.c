@@ -223,22 +223,48 @@ world_test(a_hub_that_stops_leaves_no_hook_waiting)
 
 /* what is not reviewed here */
 
+/* The CLI the hook belongs to: this process is both. */
+static struct dt_session *connect_cli(struct scene *s)
+{
+	struct world *w = s->hook->w;
+
+	say(connect_agent(s->ws, w),
+	    text_of(w,
+	            "{\"jsonrpc\":\"2.0\",\"method\":\"ide_connected\","
+	            "\"params\":{\"pid\":%d}}",
+	            (int)getpid()));
+	wait_for(w, last_session(s->ws)->agent.pid == getpid());
+	return last_session(s->ws);
+}
+
 world_test(a_cli_that_asks_by_itself_is_left_to_it)
 {
 	struct world *w = *state;
 	struct scene s = open_scene(w);
 
-	/* This process is both, the CLI and its hook. */
-	say(connect_ready_agent(s.ws, w),
-	    text_of(w,
-	            "{\"jsonrpc\":\"2.0\",\"method\":\"ide_connected\","
-	            "\"params\":{\"pid\":%d}}",
-	            (int)getpid()));
-	wait_for(w, last_session(s.ws)->agent.pid == getpid());
+	connect_cli(&s);
 	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
 	assert_string_equal(output(&s), "");
 	assert_true(dt_list_is_empty(&w->hub.inbox.list));
 	open_edit(&s);
+}
+
+world_test(a_session_knows_its_hook_and_its_reviews)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_session *session = connect_cli(&s);
+	int64_t before = dt_clock_wall_ms();
+
+	assert_int_equal(session->hook.called_ms, 0);
+	assert_int_equal(dt_session_waiting(session), 0);
+	open_edit(&s);
+	assert_true(session->hook.called_ms >= before);
+	assert_string_equal(session->hook.mode, "auto");
+	assert_string_equal(session->hook.session, "cli-1");
+	assert_int_equal(dt_session_waiting(session), 1);
+	connect_agent(s.ws, w);
+	assert_int_equal(dt_session_waiting(last_session(s.ws)), 0);
 }
 
 world_test(a_cli_without_a_link_is_reviewed_in_manual_mode_too)
@@ -332,6 +358,7 @@ int main(void)
 		test_in_world(a_review_that_is_taken_back_is_no_answer),
 		test_in_world(a_hub_that_stops_leaves_no_hook_waiting),
 		test_in_world(a_cli_that_asks_by_itself_is_left_to_it),
+		test_in_world(a_session_knows_its_hook_and_its_reviews),
 		test_in_world(
 			a_cli_without_a_link_is_reviewed_in_manual_mode_too),
 		test_in_world(other_tools_are_none_of_our_business),

@@ -1,0 +1,209 @@
+/*
+ * hub/coverage.c - whether an agent's edits come before a person.
+ *
+ * Over its IDE link Claude Code shows us only what it asks about by itself, and
+ * in most modes it asks about nothing; the rest comes by its hook.  So what
+ * counts is whether this CLI has the hook: it is asked of the CLI's environment
+ * and of the settings it reads, which a person may change at any time.  That it
+ * has called before counts where neither knows, as with managed settings.
+ */
+#include "hub/coverage.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "data/json.h"
+#include "loop/os.h"
+
+const char *const dt_coverage_hooks[] = {
+	[DT_HOOK_NONE] = "none",         [DT_HOOK_OFF] = "off",
+	[DT_HOOK_DISABLED] = "disabled", [DT_HOOK_UNKNOWN] = "unknown",
+	[DT_HOOK_CALLED] = "called",     [DT_HOOK_SETTINGS] = "settings",
+	[DT_HOOK_RUN] = "run",
+};
+
+/* settings */
+
+bool dt_coverage_is_hook(struct dt_str command)
+{
+	static const char *const ends[] = { "dovetail hook claude",
+		                            "dovetail' hook claude" };
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		size_t len = strlen(ends[i]);
+
+		if (command.len >= len &&
+		    !memcmp(command.ptr + command.len - len, ends[i], len))
+			return true;
+	}
+	return false;
+}
+
+/* The member when it is there and of that type. */
+static const struct dt_json *get(const struct dt_json *of, const char *name,
+                                 enum dt_json_type type)
+{
+	const struct dt_json *member = NULL;
+
+	if (of && of->type == DT_JSON_OBJECT)
+		member = dt_json_get(of, name);
+	return member && member->type == type ? member : NULL;
+}
+
+static bool runs_hook(struct dt_arena *arena, const struct dt_json *matcher)
+{
+	const struct dt_json *hooks = get(matcher, "hooks", DT_JSON_ARRAY);
+
+	if (!hooks)
+		return false;
+	dt_json_each(hook, hooks) {
+		const struct dt_json *command =
+			get(hook, "command", DT_JSON_STRING);
+
+		if (command &&
+		    dt_coverage_is_hook(dt_json_text(arena, command)))
+			return true;
+	}
+	return false;
+}
+
+static bool has_hook(struct dt_arena *arena, const struct dt_json *settings)
+{
+	const struct dt_json *matchers =
+		get(get(settings, "hooks", DT_JSON_OBJECT), "PreToolUse",
+	            DT_JSON_ARRAY);
+
+	if (!matchers)
+		return false;
+	dt_json_each(matcher, matchers) {
+		if (runs_hook(arena, matcher))
+			return true;
+	}
+	return false;
+}
+
+/* The settings in a file; NULL when there are none that can be read. */
+static const struct dt_json *read_settings(struct dt_arena *arena,
+                                           const char *path)
+{
+	const struct dt_json *json = NULL;
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_MIB);
+	if (!dt_file_read(path, &text, NULL)) {
+		struct dt_str copy = {
+			dt_arena_strndup(arena, text.ptr, text.len), text.len
+		};
+
+		if (dt_json_read(arena, copy, &json, NULL))
+			json = NULL;
+	}
+	dt_buf_done(&text);
+	return json;
+}
+
+/* What the settings of one CLI say, and which file says it. */
+struct found {
+	const char *hook;     /* NULL: no file has it */
+	const char *disabled; /* NULL: no file turns hooks off */
+};
+
+static void look_into(struct dt_arena *arena, const char *folder,
+                      const char *name, struct found *found)
+{
+	const char *path = dt_path_join(arena, folder, name);
+	const struct dt_json *settings = read_settings(arena, path);
+
+	if (has_hook(arena, settings))
+		found->hook = path;
+	if (get(settings, "disableAllHooks", DT_JSON_TRUE))
+		found->disabled = path;
+}
+
+static struct found read_all(struct dt_arena *arena, const struct dt_session *s)
+{
+	const char *config =
+		dt_os_variable(arena, s->agent.pid, "CLAUDE_CONFIG_DIR");
+	const char *home = dt_os_variable(arena, s->agent.pid, "HOME");
+	const char *folder = dt_os_folder(arena, s->agent.pid);
+	struct found found = { 0 };
+
+	if (config && dt_path_is_absolute(config))
+		look_into(arena, config, "settings.json", &found);
+	else
+		look_into(arena, home ? home : s->ws->hub->dirs.home,
+		          ".claude/settings.json", &found);
+	if (!folder)
+		folder = dt_workspace_root(s->ws);
+	look_into(arena, folder, ".claude/settings.json", &found);
+	look_into(arena, folder, ".claude/settings.local.json", &found);
+	return found;
+}
+
+/* the verdict */
+
+/* What `dovetail run` gave this very process. */
+static enum dt_coverage_hook given(struct dt_arena *arena, pid_t pid)
+{
+	struct dt_str rest =
+		dt_str(dt_os_variable(arena, pid, DT_COVERAGE_VARIABLE));
+	struct dt_str how = dt_str_cut(&rest, ':');
+	uint32_t owner;
+
+	if (dt_str_to_u32(rest, &owner, NULL) || (pid_t)owner != pid)
+		return DT_HOOK_NONE;
+	return dt_str_is(how, "run") ? DT_HOOK_RUN : DT_HOOK_OFF;
+}
+
+static struct dt_coverage reviewed(enum dt_coverage_hook hook, const char *why)
+{
+	return (struct dt_coverage){ hook, true, why };
+}
+
+static struct dt_coverage unseen(enum dt_coverage_hook hook, const char *why)
+{
+	return (struct dt_coverage){ hook, false, why };
+}
+
+struct dt_coverage dt_coverage_of(struct dt_arena *arena,
+                                  const struct dt_session *s)
+{
+	enum dt_coverage_hook by_run;
+	struct found found;
+
+	if (!s->agent.pid)
+		return unseen(DT_HOOK_UNKNOWN,
+		              "it has not said which process it is");
+	found = read_all(arena, s);
+	by_run = given(arena, s->agent.pid);
+	if (found.disabled)
+		return unseen(DT_HOOK_DISABLED,
+		              dt_arena_printf(arena,
+		                              "\"disableAllHooks\" is set in "
+		                              "%s",
+		                              found.disabled));
+	if (by_run == DT_HOOK_RUN)
+		return reviewed(DT_HOOK_RUN, "dovetail run gave it the hook");
+	if (found.hook)
+		return reviewed(DT_HOOK_SETTINGS,
+		                dt_arena_printf(arena, "the hook is in %s",
+		                                found.hook));
+	if (s->hook.called_ms)
+		return reviewed(DT_HOOK_CALLED, "its hook has called");
+	if (by_run == DT_HOOK_OFF)
+		return unseen(DT_HOOK_OFF, "it was started with --no-hook");
+	return unseen(DT_HOOK_NONE,
+	              "it has no hook; `dovetail hook install claude` gives it "
+	              "one at once");
+}
+
+size_t dt_coverage_silent_rules(const struct dt_workspace *ws)
+{
+	const struct dt_rules *rules = dt_config_rules(ws->config);
+	size_t count = 0;
+
+	for (size_t i = 0; !rules->is_broken && i < rules->count; i++)
+		count += rules->list[i].action < DT_RULE_ASK;
+	return count;
+}

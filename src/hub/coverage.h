@@ -1,0 +1,47 @@
+/* hub/coverage.h - whether an agent's edits come before a person. */
+#ifndef DT_HUB_COVERAGE_H
+#define DT_HUB_COVERAGE_H
+
+#include "base/arena.h"
+#include "base/str.h"
+#include "hub/session.h"
+
+#include <stdbool.h>
+
+/*
+ * `dovetail run` tells in this variable what it gave the CLI: "run:PID" with the
+ * hook, "off:PID" without.  PID is the CLI's own, because what the CLI starts
+ * inherits the variable and not the hook.
+ */
+#define DT_COVERAGE_VARIABLE "DOVETAIL_HOOK"
+
+/* How the hook reaches a connected agent, or why it does not. */
+enum dt_coverage_hook {
+	DT_HOOK_NONE,
+	DT_HOOK_OFF,      /* dovetail run --no-hook */
+	DT_HOOK_DISABLED, /* by the CLI's settings */
+	DT_HOOK_UNKNOWN,  /* we do not know its process */
+	DT_HOOK_CALLED,   /* it has called us, wherever it comes from */
+	DT_HOOK_SETTINGS, /* installed */
+	DT_HOOK_RUN,      /* dovetail run */
+};
+extern const char *const dt_coverage_hooks[]; /* "none" ..., by value */
+
+struct dt_coverage {
+	enum dt_coverage_hook hook;
+	bool is_reviewed; /* in every mode; else only where the CLI asks */
+	const char *why;  /* half a sentence for the person, in the arena */
+};
+
+/* What is true now: the CLI reads its settings again whenever they change. */
+struct dt_coverage dt_coverage_of(struct dt_arena *arena,
+                                  const struct dt_session *session);
+
+/* How many rules of a workspace let changes pass without asking. */
+size_t dt_coverage_silent_rules(const struct dt_workspace *ws);
+
+/* True for the command of our hook, in whatever folder the program is: "dovetail
+ * hook claude", "'/x/dovetail' hook claude". */
+bool dt_coverage_is_hook(struct dt_str command);
+
+#endif
