@@ -231,8 +231,8 @@ static enum dt_err install(struct file *f, const struct options *options,
 	if (!err)
 		err = write_text(f, new_text, fail);
 	if (!err)
-		printf("Edits of Claude Code are reviewed, in sessions that "
-		       "start from now on: %s\n",
+		printf("Edits of Claude Code are reviewed from now on, also in "
+		       "sessions that run: %s\n",
 		       f->path);
 	return err;
 }
