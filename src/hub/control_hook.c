@@ -196,10 +196,11 @@ static void remember(struct dt_session *s, const struct dt_claude_hook *hook)
 	snprintf(s->hook.mode, sizeof(s->hook.mode), "%s", hook->mode);
 }
 
-/* In manual mode the CLI asks over its link. */
+/* In these modes the CLI asks over its link, in plan mode whatever a hook
+ * allows: asked by both, a person would decide the same change twice. */
 static bool asks_itself(const struct dt_claude_hook *hook)
 {
-	return !strcmp(hook->mode, "default");
+	return !strcmp(hook->mode, "default") || !strcmp(hook->mode, "plan");
 }
 
 /* Where the IDE link asks, only what is denied is answered here: after openDiff

@@ -245,6 +245,8 @@ world_test(a_cli_that_asks_by_itself_is_left_to_it)
 	connect_cli(&s);
 	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
 	assert_string_equal(output(&s), "");
+	run_hook(&s, "plan", "Edit", edit_of(&s, "one", "two"));
+	assert_string_equal(output(&s), "");
 	assert_true(dt_list_is_empty(&w->hub.inbox.list));
 	open_edit(&s);
 }
