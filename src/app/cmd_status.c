@@ -112,8 +112,9 @@ static void print_session(struct dt_arena *arena, const struct session *s)
 	if (!s->why)
 		return;
 	printf("      %s: %s",
-	       s->is_reviewed ? "its edits are reviewed"
-	                      : "its edits are reviewed in manual mode only",
+	       s->is_reviewed
+	               ? "its edits are reviewed"
+	               : "its edits are reviewed in manual and plan mode only",
 	       dt_text_safe(arena, s->why));
 	if (s->mode && *s->mode)
 		printf(" (last seen in %s mode)",

@@ -230,7 +230,7 @@ def status_says_whose_edits_are_reviewed(w):
     agent = w.agent(pid=cli.pid)
     try:
         out = w.good("status")
-        assert "in manual mode only: it has no hook" in out, out
+        assert "in manual and plan mode only: it has no hook" in out, out
         assert w.good("status", "--line") == \
             "dovetail: project, 1 agent, NOT reviewed\n"
         w.good("hook", "install", "claude", "--yes")
