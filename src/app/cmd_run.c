@@ -5,6 +5,7 @@
 #include "app/daemon_start.h"
 #include "app/environment.h"
 #include "app/folder.h"
+#include "app/text.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/limits.h"
@@ -50,6 +51,27 @@ static void tell(const struct options *options, char *const *args)
 		      "does)",
 		      stderr);
 	fputs("\n", stderr);
+}
+
+/* A repository's settings can do that, and nobody would notice. */
+static void warn_of_disabled(const struct options *options,
+                             struct dt_arena *arena)
+{
+	struct dt_coverage_place place = {
+		.config = getenv("CLAUDE_CONFIG_DIR"),
+		.home = getenv("HOME"),
+	};
+	const char *file = NULL;
+
+	if (options->has_no_hook || !place.home ||
+	    dt_folder_find(arena, NULL, &place.folder, NULL))
+		return;
+	file = dt_coverage_disabled_by(arena, &place);
+	if (file)
+		fprintf(stderr,
+		        "dovetail: %s turns hooks off, so only what the CLI "
+		        "itself asks about is reviewed\n",
+		        dt_text_safe(arena, file));
 }
 
 static void set_environment(struct dt_arena *arena, unsigned port,
@@ -197,6 +219,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	if (!err) {
 		set_environment(&arena, info.port, !options->has_no_hook);
 		tell(options, args + 1);
+		warn_of_disabled(options, &arena);
 		err = become_claude(&words, fail);
 	}
 	dt_arena_done(&arena);

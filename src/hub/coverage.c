@@ -121,24 +121,41 @@ static void look_into(struct dt_arena *arena, const char *folder,
 		found->disabled = path;
 }
 
-static struct found read_all(struct dt_arena *arena, const struct dt_session *s)
+/* Every file the CLI reads settings from; in a project it is its folder's. */
+static struct found look_around(struct dt_arena *arena,
+                                const struct dt_coverage_place *place)
 {
-	const char *config =
-		dt_os_variable(arena, s->agent.pid, "CLAUDE_CONFIG_DIR");
-	const char *home = dt_os_variable(arena, s->agent.pid, "HOME");
-	const char *folder = dt_os_folder(arena, s->agent.pid);
 	struct found found = { 0 };
 
-	if (config && dt_path_is_absolute(config))
-		look_into(arena, config, "settings.json", &found);
+	if (place->config && dt_path_is_absolute(place->config))
+		look_into(arena, place->config, "settings.json", &found);
 	else
-		look_into(arena, home ? home : s->ws->hub->dirs.home,
-		          ".claude/settings.json", &found);
-	if (!folder)
-		folder = dt_workspace_root(s->ws);
-	look_into(arena, folder, ".claude/settings.json", &found);
-	look_into(arena, folder, ".claude/settings.local.json", &found);
+		look_into(arena, place->home, ".claude/settings.json", &found);
+	look_into(arena, place->folder, ".claude/settings.json", &found);
+	look_into(arena, place->folder, ".claude/settings.local.json", &found);
 	return found;
+}
+
+static struct found look_for(struct dt_arena *arena, const struct dt_session *s)
+{
+	struct dt_coverage_place place = {
+		.config = dt_os_variable(arena, s->agent.pid,
+		                         "CLAUDE_CONFIG_DIR"),
+		.home = dt_os_variable(arena, s->agent.pid, "HOME"),
+		.folder = dt_os_folder(arena, s->agent.pid),
+	};
+
+	if (!place.home)
+		place.home = s->ws->hub->dirs.home;
+	if (!place.folder)
+		place.folder = dt_workspace_root(s->ws);
+	return look_around(arena, &place);
+}
+
+const char *dt_coverage_disabled_by(struct dt_arena *arena,
+                                    const struct dt_coverage_place *place)
+{
+	return look_around(arena, place).disabled;
 }
 
 /* the verdict */
@@ -175,7 +192,7 @@ struct dt_coverage dt_coverage_of(struct dt_arena *arena,
 	if (!s->agent.pid)
 		return unseen(DT_HOOK_UNKNOWN,
 		              "it has not said which process it is");
-	found = read_all(arena, s);
+	found = look_for(arena, s);
 	by_run = given(arena, s->agent.pid);
 	if (found.disabled)
 		return unseen(DT_HOOK_DISABLED,

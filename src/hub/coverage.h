@@ -37,6 +37,18 @@ struct dt_coverage {
 struct dt_coverage dt_coverage_of(struct dt_arena *arena,
                                   const struct dt_session *session);
 
+/* Where a CLI finds its settings. */
+struct dt_coverage_place {
+	const char *config; /* CLAUDE_CONFIG_DIR, or NULL */
+	const char *home;
+	const char *folder; /* it works in */
+};
+
+/* The settings file that turns every hook off, in the arena; or NULL.  That may
+ * be a repository's own. */
+const char *dt_coverage_disabled_by(struct dt_arena *arena,
+                                    const struct dt_coverage_place *place);
+
 /* How many rules of a workspace let changes pass without asking. */
 size_t dt_coverage_silent_rules(const struct dt_workspace *ws);
 

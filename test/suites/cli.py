@@ -279,6 +279,10 @@ def run_says_what_it_gave_the_agent(w):
         out = w.good("run", "claude", *args, DOVETAIL_CLAUDE=str(claude))
         pid, said = out.split()
         assert said == f"{word}:{pid}", out
+    own = w.file(".claude/settings.json", '{"disableAllHooks": true}')
+    for args, is_told in ([], True), (["--no-hook"], False):
+        _, _, err = w.run("run", "claude", *args, DOVETAIL_CLAUDE=str(claude))
+        assert (f"{own} turns hooks off" in err) == is_told, err
 
 
 @test

@@ -176,7 +176,11 @@ world_test(settings_can_turn_every_hook_off)
 	struct scene s = open_scene(w, DT_COVERAGE_VARIABLE "=run:", NULL);
 	char *file = make_file(w, ".claude/settings.json",
 	                       "{\"disableAllHooks\":true}");
+	struct dt_coverage_place place = { NULL, w->home, w->project };
 
+	assert_string_equal(dt_coverage_disabled_by(&w->arena, &place), file);
+	place.folder = w->home;
+	assert_null(dt_coverage_disabled_by(&w->arena, &place));
 	s.session->hook.called_ms = 1;
 	assert_non_null(strstr(expect_hook(w, &s, DT_HOOK_DISABLED).why, file));
 	put_file(file, "{\"disableAllHooks\":false}");
