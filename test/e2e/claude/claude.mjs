@@ -8,7 +8,7 @@ import fs from 'node:fs'
 
 import { check, until } from './wait.mjs'
 
-const READY = /for shortcuts|mode on|edits on/
+const READY = /for shortcuts|(mode|edits|permissions|ask) on/
 const CONNECTED = 'MCP server "ide": Successfully connected (transport: ws-ide)'
 const RECONNECTED = 'reconnection successful'
 

@@ -9,32 +9,8 @@
 import fs from 'node:fs'
 
 import { call } from './fake-api.mjs'
+import { FILE, NEW, OLD, edit, propose, write } from './hook-edits.mjs'
 import { check, sleep, until } from './wait.mjs'
-
-const FILE = 'calc.txt'
-const OLD = 'alpha one\nbeta two\ngamma three\n'
-const NEW = 'alpha ONE\nbeta two\ngamma three\n'
-
-/* The model reads the file and replaces `old_string`. */
-const edit = (world, file, old_string, new_string, more = {}) => [
-  call('Read', { file_path: world.file(file) }),
-  call('Edit', {
-    file_path: world.file(file), old_string, new_string, ...more,
-  }),
-]
-
-const write = (world, file, content) =>
-  [call('Write', { file_path: world.file(file), content })]
-
-/* A CLI in that mode whose change of FILE waits for a verdict. */
-async function propose(world, mode) {
-  world.write(FILE, OLD)
-  world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
-  const cli = await world.run(mode)
-  await cli.play('edit')
-  await world.reviewsWaiting(1)
-  return cli
-}
 
 async function reviewIs(world, id, state) {
   await until(async () => {
@@ -278,14 +254,76 @@ const headless = [
         'the comment did not reach the model')
     },
   },
+  {
+    name: 'hook-p-new-file',
+    about: 'claude -p: new files hold exactly what was accepted',
+    async run(world) {
+      const cases = [['as-is', 'one\r\ntwo', undefined],
+        ['by-hand', 'one\n', 'the person\'s\r\n\u{1f600}\n\n']]
+      await world.start()
+      for (const [file, proposal, person] of cases) {
+        world.api.script(file, ...write(world, file, proposal))
+        const ended = world.runHeadless(['-p', `DO ${file}`])
+        await accept(world, person)
+        await ended
+        world.expectFile(file, person ?? proposal)
+      }
+    },
+  },
+  ...Object.entries({
+    crash: {
+      about: 'the daemon crashes, and it goes on without it',
+      async end(world) {
+        await world.crashDaemon()
+      },
+      state: 'orphaned',
+      text: NEW,
+    },
+    stop: {
+      about: 'the daemon stops, and it goes on without it',
+      async end(world) {
+        await world.dovetail('restart')
+      },
+      text: NEW,
+    },
+    interrupt: {
+      about: 'Ctrl-C ends the hook, its review and the edit',
+      async end(world) {
+        process.kill(Number(fs.readFileSync(world.path('pid'), 'utf8')),
+          'SIGINT')
+      },
+      state: 'orphaned',
+      text: OLD,
+    },
+  }).map(([name, { about, end, state, text }]) => ({
+    name: `hook-p-${name}`,
+    about: `claude -p: while a review waits ${about}`,
+    async run(world) {
+      world.write(FILE, OLD)
+      world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+      await world.start()
+      const ended = world.runHeadless(
+        ['-p', '--permission-mode', 'acceptEdits', 'DO edit'])
+      const [review] = await world.reviewsWaiting(1)
+      await end(world)
+      await ended
+      world.expectFile(FILE, text)
+      if (state)
+        await reviewIs(world, review.id, state)
+      await world.expectNothingWaiting()
+    },
+  })),
 ]
 
+/* Where the CLI asks by itself. */
+const asking = { manual: 'default', plan: 'plan' }
+
 const others = [
-  {
-    name: 'hook-manual',
-    about: 'in manual mode the CLI asks over its link, once',
+  ...Object.entries(asking).map(([name, mode]) => ({
+    name: `hook-${name}`,
+    about: `in ${name} mode the CLI asks over its link, once`,
     async run(world) {
-      const cli = await propose(world, 'default')
+      const cli = await propose(world, mode)
       await cli.showsDiff()
       await sleep(500)
       await world.reviewsWaiting(1)
@@ -294,7 +332,7 @@ const others = [
       world.expectFile(FILE, NEW)
       await world.expectNothingWaiting()
     },
-  },
+  })),
   {
     name: 'hook-manual-edit',
     about: 'in manual mode the person\'s bytes are on disk as well',

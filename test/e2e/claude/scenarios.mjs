@@ -11,6 +11,7 @@ import fs from 'node:fs'
 
 import { call } from './fake-api.mjs'
 import { hookScenarios } from './hook-scenarios.mjs'
+import { ruleScenarios } from './rule-scenarios.mjs'
 import { check, sleep, until } from './wait.mjs'
 
 const FILE = 'calc.txt'
@@ -586,4 +587,5 @@ export const scenarios = [
     },
   },
   ...hookScenarios,
+  ...ruleScenarios,
 ]

@@ -108,6 +108,18 @@ export class World {
     fs.writeFileSync(file, JSON.stringify(firstRunAnswers([this.project])))
   }
 
+  /* The settings of the CLI. */
+  settings(value) {
+    fs.writeFileSync(path.join(this.configDir, 'settings.json'),
+      JSON.stringify(value))
+  }
+
+  /* dovetail.conf; to be written before the daemon starts. */
+  configureDaemon(text) {
+    fs.mkdirSync(this.path('xdg/dovetail'), { mode: 0o700 })
+    fs.writeFileSync(this.path('xdg/dovetail/dovetail.conf'), text)
+  }
+
   /* Files of the project. */
 
   file(name) {
@@ -310,9 +322,11 @@ export class World {
       { env: offline(this.api.url) })
   }
 
+  /* The same with our hook; its process is in the file "pid". */
   async runHeadless(args) {
     return this.headless(args,
-      [this.path('bin/dovetail'), 'run', 'claude', '--'])
+      ['sh', '-c', 'echo $$ >"$0"; exec "$@"', this.path('pid'),
+        this.path('bin/dovetail'), 'run', 'claude', '--'])
   }
 
   /* What the CLIs logged as errors of ours, beyond what is `expected`. */
