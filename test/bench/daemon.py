@@ -24,7 +24,8 @@ class World:
         config = self.home / ".config/dovetail"
         for path in (self.locks, self.workspace, config, folder / "run"):
             path.mkdir(parents=True, mode=0o700)
-        (config / "dovetail.conf").write_text("[limits]\nsessions = 500\n")
+        (config / "dovetail.conf").write_text(
+            "[limits]\nsessions = 500\n[policy]\nallow = silent.txt\n")
         self.env = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8",
                     "HOME": str(self.home),
                     "XDG_RUNTIME_DIR": str(folder / "run")}
