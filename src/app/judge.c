@@ -22,6 +22,7 @@
 
 #define WATCH_MS 1000
 #define COMMENT_MAX (16u * DT_KIB)
+#define OTHER_LINES 8 /* the heads, ours and git's, and the question */
 
 /* One change while it is in front of the person. */
 struct sitting {
@@ -61,7 +62,40 @@ static void print_siblings(struct sitting *s)
 		       n, count);
 }
 
-static void print_head(struct sitting *s)
+/* What there is to see of a change. */
+struct survey {
+	size_t lines; /* of its diff */
+	bool is_plain;
+};
+
+static void survey_line(char mark, struct dt_str line, void *owner)
+{
+	struct survey *survey = owner;
+
+	survey->lines++;
+	survey->is_plain &= mark == ' ' || dt_text_is_plain(line);
+}
+
+static struct survey look(struct sitting *s)
+{
+	struct survey survey = { .is_plain = true };
+	struct dt_hunks hunks;
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (dt_diff_read(&s->diff, &text, NULL))
+		dt_buf_clear(&text);
+	dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text));
+	for (size_t i = 0; i < hunks.count; i++) {
+		survey.lines++; /* its head */
+		dt_hunks_show(&hunks, i, NULL, survey_line, &survey);
+	}
+	dt_hunks_done(&hunks);
+	dt_buf_done(&text);
+	return survey;
+}
+
+static void print_head(struct sitting *s, const struct survey *survey)
 {
 	const struct dt_review_file *entry = first_entry(s);
 	const struct dt_judge *judge = s->judge;
@@ -80,14 +114,27 @@ static void print_head(struct sitting *s)
 		puts("  The file has changed on disk since this was proposed.");
 	if (entry->is_lossy)
 		puts("  The file is not UTF-8 text; the old side is not exact.");
+	if (!survey->is_plain)
+		printf("  It has control characters, which a terminal obeys or "
+		       "hides%s.\n",
+		       entry->is_lossy ? "" : "; h shows them");
 }
 
+/* Above a diff that fills the terminal the head is out of sight, and who decides
+ * is to see what it is about. */
 static enum dt_err show(struct sitting *s, struct dt_fail *fail)
 {
-	print_head(s);
-	return dt_diff_show(&s->diff,
-	                    dt_config_get(s->judge->config, "review.pager"),
-	                    fail);
+	struct survey survey = look(s);
+	size_t rows = dt_terminal_rows();
+	enum dt_err err;
+
+	print_head(s, &survey);
+	err = dt_diff_show(&s->diff,
+	                   dt_config_get(s->judge->config, "review.pager"),
+	                   fail);
+	if (!err && rows > 0 && survey.lines + OTHER_LINES > rows)
+		print_head(s, &survey);
+	return err;
 }
 
 /* What stands in the file now, and whether it is still the proposal.  False and
@@ -295,13 +342,14 @@ static enum dt_err edit_it(struct sitting *s, struct dt_fail *fail)
 	return show(s, fail);
 }
 
-static void print_taken(const struct dt_hunks *hunks)
+static void print_taken(struct sitting *s, const struct dt_hunks *hunks)
 {
 	size_t count = 0;
 
 	for (size_t i = 0; i < hunks->count; i++)
 		count += hunks->ptr[i].is_taken;
-	printf("%zu of %zu hunks taken.\n", count, hunks->count);
+	printf("%zu of %s taken.\n", count,
+	       dt_text_count(&s->arena, hunks->count, "hunk"));
 }
 
 /* What the hunks came to.  All of them is the change as proposed. */
@@ -313,7 +361,7 @@ static enum dt_err take_text(struct sitting *s, const struct dt_hunks *hunks,
 	int key;
 
 	if (!dt_str_eq(text, old)) {
-		print_taken(hunks);
+		print_taken(s, hunks);
 		err = dt_file_write(s->diff.edited, text, 0600, fail);
 		return err ? err : accept_it(s, fail);
 	}

@@ -28,8 +28,14 @@ struct round {
 	struct dt_pick *pick;
 	struct dt_hunks *hunks;
 	size_t at;
+	size_t room; /* lines of a hunk that are still shown */
+	size_t hidden;
+	bool is_whole; /* show the next one whatever its size */
 	bool has_colours;
 };
+
+/* Lines beside those of the hunk: its head, what is hidden, the question. */
+#define OTHER_LINES 3
 
 /* showing */
 
@@ -53,11 +59,17 @@ static void print_coloured(const struct round *r, const char *colour,
 
 static void print_line(char mark, struct dt_str line, void *owner)
 {
+	struct round *r = owner;
 	struct dt_arena arena = { 0 };
 	bool has_break = line.len > 0 && line.ptr[line.len - 1] == '\n';
 
+	if (r->room == 0) {
+		r->hidden++;
+		return;
+	}
+	r->room--;
 	line.len -= has_break;
-	print_coloured(owner,
+	print_coloured(r,
 	               mark == '-'   ? "31"
 	               : mark == '+' ? "32"
 	                             : "",
@@ -81,6 +93,16 @@ static size_t number(size_t first, size_t count)
 	return count > 0 ? first + 1 : first;
 }
 
+/* A hunk higher than the terminal would leave only its end to be seen. */
+static size_t room_for_lines(const struct round *r)
+{
+	size_t rows = dt_terminal_rows();
+
+	if (rows == 0 || r->is_whole)
+		return SIZE_MAX;
+	return rows > 2 * OTHER_LINES ? rows - OTHER_LINES : OTHER_LINES;
+}
+
 static void show(struct round *r)
 {
 	struct dt_edit range;
@@ -91,7 +113,13 @@ static void show(struct round *r)
 	         number(range.old_first, range.old_count), range.old_count,
 	         number(range.new_first, range.new_count), range.new_count);
 	print_coloured(r, "36", head);
+	r->room = room_for_lines(r);
+	r->hidden = 0;
+	r->is_whole = false;
 	dt_hunks_show(r->hunks, r->at, NULL, print_line, r);
+	if (r->hidden)
+		printf("... and %zu more lines; p prints all of them\n",
+		       r->hidden);
 }
 
 /* the keys */
@@ -176,6 +204,12 @@ static enum turn edit(struct round *r)
 	return err ? TURN_AGAIN : take(r);
 }
 
+static enum turn print_whole(struct round *r)
+{
+	r->is_whole = true;
+	return TURN_AGAIN;
+}
+
 static enum turn back(struct round *r)
 {
 	(void)r;
@@ -197,6 +231,7 @@ static const struct key {
 	{ 's', "split", "ask about its parts one by one", split },
 	{ 'e', "edit", "change its new lines in your editor, and take them",
 	  edit },
+	{ 'p', "print", "show all of its lines", print_whole },
 	{ 'q', "back", "decide nothing, back to the whole change", back },
 	{ '?', "help", "this list", explain },
 };
@@ -225,7 +260,7 @@ static enum turn ask(struct round *r)
 {
 	const struct key *chosen = NULL;
 
-	printf("(%zu/%zu) Take this hunk [y,n,a,d,s,e,q,?]? ", r->at + 1,
+	printf("(%zu/%zu) Take this hunk [y,n,a,d,s,e,p,q,?]? ", r->at + 1,
 	       r->hunks->count);
 	while (!chosen) {
 		int key = r->pick->key(r->pick->owner);

@@ -11,6 +11,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -68,6 +69,13 @@ void dt_terminal_end_keys(void)
 {
 	tcsetattr(STDIN_FILENO, TCSADRAIN, &usual);
 	release_signals();
+}
+
+size_t dt_terminal_rows(void)
+{
+	struct winsize size;
+
+	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_row;
 }
 
 void dt_terminal_bell(void)

@@ -22,6 +22,9 @@ bool dt_terminal_is_there(void);
 void dt_terminal_begin_keys(void);
 void dt_terminal_end_keys(void);
 
+/* How many lines it has now; 0 when that cannot be told. */
+size_t dt_terminal_rows(void);
+
 /* Ring the bell. */
 void dt_terminal_bell(void);
 

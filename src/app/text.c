@@ -76,6 +76,23 @@ const char *dt_text_code(struct dt_arena *arena, struct dt_str line)
 	return out;
 }
 
+bool dt_text_is_plain(struct dt_str line)
+{
+	if (line.len && line.ptr[line.len - 1] == '\n')
+		line.len--;
+	if (line.len && line.ptr[line.len - 1] == '\r')
+		line.len--;
+	for (size_t i = 0; i < line.len; i++) {
+		unsigned char c = (unsigned char)line.ptr[i];
+		unsigned char next =
+			i + 1 < line.len ? (unsigned char)line.ptr[i + 1] : 0;
+
+		if (c != '\t' && is_control((unsigned char[]){ c, next }))
+			return false;
+	}
+	return true;
+}
+
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)
 {
 	int64_t minutes = (now_ms - wall_ms) / 60000;

@@ -3,7 +3,9 @@
 #define DT_APP_TEXT_H
 
 #include "base/arena.h"
+#include "base/str.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Control characters shown as \xNN: what an agent sent cannot drive the
@@ -13,6 +15,10 @@ const char *dt_text_safe(struct dt_arena *arena, const char *z);
 /* One line of a file in the same way, but tabs stay.  What is not UTF-8 is shown
  * as \xNN, too. */
 const char *dt_text_code(struct dt_arena *arena, struct dt_str line);
+
+/* True when a line holds nothing a terminal would obey but tabs and its line
+ * break. */
+bool dt_text_is_plain(struct dt_str line);
 
 /* How long ago in words: "just now", "5 min ago", "2 h ago", "3 days ago". */
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,

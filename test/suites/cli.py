@@ -19,7 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
 from world import Terminal, World, until  # noqa: E402
 
 PROMPT = "[q]uit [?] "
-HUNK_PROMPT = "Take this hunk [y,n,a,d,s,e,q,?]? "
+HUNK_PROMPT = "Take this hunk [y,n,a,d,s,e,p,q,?]? "
 TESTS = []
 
 
@@ -882,7 +882,7 @@ def all_hunks_are_the_proposal_and_none_asks_to_reject(w):
     person.expect(PROMPT)
     person.type("h")
     assert "@@ -0,0 +1,1 @@" in answer(person, "y")[0]
-    person.expect("1 of 1 hunks taken.")
+    person.expect("1 of 1 hunk taken.")
     assert agent.verdict(third)[0] == "FILE_SAVED"
     # Ctrl-C leaves at any question.
     agent.propose(a, new)
@@ -946,6 +946,56 @@ def a_diff_of_5000_lines_is_shown_resized_and_taken(w):
                                  old.replace("line 1\n", "LINE 1\n", 1)]
     person.type("q")
     assert person.ended() == 0 and person.is_usual()
+
+
+@test
+def what_fills_the_terminal_does_not_hide_the_question(w):
+    w.good("start")
+    agent = w.agent()
+    person = Terminal(w, "review")
+    person.resize(24, 80)
+    person.expect("q ends")
+    head = "claude-code wants to change a.txt"
+    agent.propose(w.file("a.txt", "x\n"), "y\n")
+    assert person.expect(PROMPT).count(head) == 1
+    person.type("a")
+    person.expect("Accepted.")
+    id = agent.propose(w.file("a.txt", lines(40)), lines(40).upper())
+    shown = person.expect(PROMPT)
+    assert head in shown.partition("+LINE 40\n")[2], "it is out of sight"
+    person.type("h")
+    cut = answer(person, "?")[0].partition("hunks\n")[2]
+    assert cut.count("\n") == 22 + 1, cut  # and the question itself
+    assert "... and 59 more lines; p prints all of them\n" in cut
+    assert "+LINE 1\n" not in cut
+    assert "-line 21\n" in answer(person, "p")[0]
+    assert "+LINE 40\n" in answer(person, "?")[0]
+    assert "... and 59 more" in answer(person, "y")[0]
+    person.expect("1 of 1 hunk taken.")
+    assert agent.verdict(id) == ["FILE_SAVED", lines(40).upper()]
+    person.type("q")
+    assert person.ended() == 0
+
+
+@test
+def what_a_terminal_would_hide_is_told_of(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", "\x0c\none\ntwo\n")
+    told = "It has control characters"
+    person = Terminal(w, "review")
+    for text, is_told in (("\x0c\nONE\ntwo\n", False),
+                          ("\x0c\none\n\x1b[8mevil\x1b[m\ntwo\n", True)):
+        agent.propose(a, text)
+        assert (told in person.expect(PROMPT)) == is_told
+        if is_told:
+            person.type("h")
+            assert "+\\x1b[8mevil\\x1b[m\n" in answer(person, "q")[0]
+            person.expect(PROMPT)
+        person.type("a")
+        person.expect("Accepted.")
+    person.type("q")
+    assert person.ended() == 0
 
 
 @test

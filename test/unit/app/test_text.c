@@ -75,6 +75,23 @@ test(a_line_of_code_keeps_its_tabs_and_nothing_else_odd)
 	assert_string_equal(dt_text_code(&arena, (struct dt_str){ 0 }), "");
 }
 
+test(a_line_is_plain_when_a_terminal_obeys_nothing_in_it)
+{
+	static const struct dt_str odd[] = {
+		DT_STR("\x1b[8mhidden\n"), DT_STR("a\rb\n"),
+		DT_STR("a\0b\n"),          DT_STR("\x7f"),
+		DT_STR("\r\r\n"),          DT_STR("a\nb\n"),
+		DT_STR("\xc2\x9b"),
+	};
+
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++)
+		assert_false(dt_text_is_plain(odd[i]));
+	assert_true(dt_text_is_plain(DT_STR("\tgr\xc3\xbcn\r\n")));
+	assert_true(dt_text_is_plain(DT_STR("\xc2\xa0 \xc2")));
+	assert_true(dt_text_is_plain(DT_STR("\n")));
+	assert_true(dt_text_is_plain((struct dt_str){ 0 }));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -88,6 +105,8 @@ int main(void)
 		cmocka_unit_test_teardown(
 			a_line_of_code_keeps_its_tabs_and_nothing_else_odd,
 			end),
+		cmocka_unit_test(
+			a_line_is_plain_when_a_terminal_obeys_nothing_in_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
