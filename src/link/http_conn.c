@@ -3,35 +3,20 @@
  *
  * Bytes gather in `input` until a request is whole; then it is handled and
  * dropped.  One request is handled at a time, in the callback, so pipelined ones
- * are answered in order.  The bytes of a body count against DT_LIMIT_HTTP_BODY
- * before they are kept.
+ * are answered in order; behind a held one they wait in `input`, and beyond a
+ * head's worth in the kernel.  The bytes of a body count against
+ * DT_LIMIT_HTTP_BODY before they are kept.  The answers are http_reply.c's.
+ *
+ * Invariant: on_request is never called inside a call of the owner's, so who
+ * answers a held request is not asked the next one meanwhile.
  */
 #include "link/http_conn.h"
 
-#include "base/buf.h"
 #include "base/limits.h"
-#include "wire/handshake.h"
+#include "link/http_conn_impl.h"
 
 #include <assert.h>
 #include <stdlib.h>
-
-struct dt_http_conn {
-	struct dt_stream *stream;
-	const struct dt_http_conn_events *events;
-	void *owner;
-	struct dt_buf input; /* what is not handled yet, from the head on */
-	struct dt_buf body;
-	struct dt_timer *deadline;
-	uint64_t head_ms;
-	uint64_t idle_ms;
-	size_t head_len; /* 0: the head is not complete */
-	struct dt_http_body reader;
-	bool is_answered;
-	bool is_head; /* the method: the answer has no body */
-	bool is_upgraded;
-	bool is_closing;
-	bool wants_close;
-};
 
 static void finish(struct dt_http_conn *c)
 {
@@ -43,32 +28,6 @@ void dt_http_conn_close(struct dt_http_conn *c)
 {
 	c->is_closing = true;
 	dt_stream_close(c->stream);
-}
-
-void dt_http_conn_reply(struct dt_http_conn *c, unsigned status,
-                        const char *type, struct dt_str body, const char *extra)
-{
-	struct dt_buf out;
-	struct dt_str parts[2];
-
-	assert(!c->is_answered);
-	c->is_answered = true;
-	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
-	dt_http_write_status(&out, status);
-	dt_http_write_header(&out, "Content-Type", dt_str(type));
-	dt_http_write_header(&out, "Cache-Control", DT_STR("no-store"));
-	dt_http_write_length(&out, body.len);
-	if (c->wants_close)
-		dt_http_write_header(&out, "Connection", DT_STR("close"));
-	if (extra) {
-		dt_buf_add_z(&out, extra);
-		dt_buf_add_z(&out, "\r\n");
-	}
-	dt_http_write_end(&out);
-	parts[0] = dt_buf_str(&out);
-	parts[1] = body;
-	dt_stream_write(c->stream, parts, c->is_head ? 1 : 2);
-	dt_buf_done(&out);
 }
 
 /* A fault in the bytes: answer it and end, nothing behind it can be trusted. */
@@ -89,8 +48,11 @@ static void refuse(struct dt_http_conn *c, unsigned status, const char *why)
 
 static void free_conn(struct dt_http_conn *c)
 {
+	if (c->is_held)
+		c->on_gone(c, c->gone_owner);
 	c->events->on_end(c, c->owner);
 	dt_timer_free(c->deadline);
+	dt_timer_free(c->next);
 	dt_buf_done(&c->input);
 	dt_buf_done(&c->body);
 	free(c);
@@ -102,6 +64,7 @@ static bool wants_body(struct dt_http_conn *c, const struct dt_http_head *head)
 	if (c->reader.is_done || !c->events->on_body)
 		return true;
 	c->wants_close = true;
+	c->is_head = dt_str_is(head->method, "HEAD");
 	c->is_answered = false;
 	if (c->events->on_body(c, head, c->owner))
 		return true;
@@ -182,19 +145,55 @@ static bool handle_one(struct dt_http_conn *c)
 		return false;
 	c->wants_close = head.wants_close;
 	c->is_head = dt_str_is(head.method, "HEAD");
+	c->minor = head.minor;
 	c->is_answered = false;
+	c->is_handling = true;
 	c->events->on_request(c, &head, dt_buf_str(&c->body), c->owner);
-	assert(c->is_answered || c->is_closing);
+	c->is_handling = false;
+	assert(c->is_answered || c->is_held || c->is_closing);
 	if (c->is_upgraded)
 		return false;
 	dt_buf_consume(&c->input, c->head_len);
 	dt_buf_done(&c->body);
 	c->head_len = 0;
-	if (c->wants_close) {
-		finish(c);
+	if (c->is_held)
 		return false;
+	if (c->wants_close)
+		finish(c);
+	return !c->is_closing;
+}
+
+/* Who does not read our answers is not read from either, nor who asks on and on
+ * before an answer. */
+static void pace(struct dt_http_conn *c)
+{
+	if (dt_http_conn_is_clogged(c) || c->input.len > DT_LIMIT_HTTP_HEAD)
+		dt_stream_pause(c->stream);
+	else
+		dt_stream_resume(c->stream);
+}
+
+/* Handle what is there; `is_new`: it begins a request. */
+static void serve(struct dt_http_conn *c, bool is_new)
+{
+	while (!c->is_closing && !c->is_held && handle_one(c))
+		is_new = true;
+	if (c->is_upgraded) {
+		free_conn(c);
+		return;
 	}
-	return true;
+	if (c->is_closing)
+		return;
+	if (c->input.len == 0)
+		dt_buf_done(&c->input);
+	if (c->is_held)
+		dt_timer_stop(c->deadline);
+	else if (c->input.len == 0)
+		dt_timer_start(c->deadline, c->idle_ms);
+	else if (is_new)
+		/* One deadline for the whole request: no slow drip. */
+		dt_timer_start(c->deadline, c->head_ms);
+	pace(c);
 }
 
 static void on_read(struct dt_stream *stream, char *bytes, size_t len,
@@ -203,6 +202,7 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 	struct dt_http_conn *c = owner;
 	bool is_new = c->input.len == 0; /* a request begins with these bytes */
 
+	(void)stream;
 	if (c->is_closing)
 		return;
 	dt_buf_add(&c->input, bytes, len);
@@ -210,30 +210,13 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 		refuse(c, 431, "too much at once");
 		return;
 	}
-	while (!c->is_closing && handle_one(c))
-		is_new = true;
-	if (c->is_upgraded) {
-		free_conn(c);
-		return;
-	}
-	if (c->is_closing)
-		return;
-	if (c->input.len == 0) {
-		dt_buf_done(&c->input);
-		dt_timer_start(c->deadline, c->idle_ms);
-	} else if (is_new) {
-		/* One deadline for the whole request: no slow drip. */
-		dt_timer_start(c->deadline, c->head_ms);
-	}
-	/* Who does not read our answers is not read from either. */
-	if (dt_stream_queued(stream) > DT_LIMIT_QUEUE_HIGH)
-		dt_stream_pause(stream);
+	serve(c, is_new);
 }
 
 static void on_drained(struct dt_stream *stream, void *owner)
 {
-	(void)owner;
-	dt_stream_resume(stream);
+	(void)stream;
+	pace(owner);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
@@ -263,6 +246,30 @@ static void on_deadline(struct dt_timer *timer, void *owner)
 		refuse(c, 408, "the request took too long");
 }
 
+static void on_next(struct dt_timer *timer, void *owner)
+{
+	struct dt_http_conn *c = owner;
+
+	(void)timer;
+	if (!c->is_closing)
+		serve(c, true);
+}
+
+void dt_http_conn_settle(struct dt_http_conn *c)
+{
+	bool was_held = c->is_held;
+
+	c->is_answered = true;
+	c->is_held = false;
+	/* In on_request, handle_one() goes on as if it had not been held. */
+	if (!was_held || c->is_handling || c->is_closing)
+		return;
+	if (c->wants_close)
+		finish(c);
+	else
+		dt_timer_start(c->next, 0);
+}
+
 struct dt_http_conn *dt_http_conn_new(struct dt_stream *stream,
                                       const struct dt_http_conn_events *events,
                                       void *owner)
@@ -288,27 +295,13 @@ void dt_http_conn_set_patience(struct dt_http_conn *c, uint64_t head_ms,
 	dt_timer_start(c->deadline, head_ms);
 }
 
-struct dt_link *dt_http_conn_upgrade(struct dt_http_conn *c,
-                                     const struct dt_http_head *head,
-                                     const char *protocol, const char *extra)
+void dt_http_conn_hold(struct dt_http_conn *c, dt_http_conn_end_fn *on_gone,
+                       void *owner)
 {
-	struct dt_str early = { c->input.ptr + c->head_len,
-		                c->input.len - c->head_len };
-	struct dt_buf out;
-	struct dt_str answer;
-
-	assert(!c->is_answered);
-	c->is_answered = true;
-	c->is_upgraded = true;
-	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
-	dt_handshake_write_accept(&out, head, protocol);
-	if (extra) {
-		dt_buf_add_z(&out, extra);
-		dt_buf_add_z(&out, "\r\n");
-	}
-	dt_http_write_end(&out);
-	answer = dt_buf_str(&out);
-	dt_stream_write(c->stream, &answer, 1);
-	dt_buf_done(&out);
-	return dt_link_ws_new(c->stream, DT_WS_SERVER, early);
+	assert(c->is_handling && !c->is_held && !c->is_answered);
+	c->is_held = true;
+	c->on_gone = on_gone;
+	c->gone_owner = owner;
+	if (!c->next)
+		c->next = dt_timer_new(dt_stream_loop(c->stream), on_next, c);
 }

@@ -50,22 +50,26 @@ void dt_http_conn_set_patience(struct dt_http_conn *conn, uint64_t head_ms,
                                uint64_t idle_ms);
 
 /* Answer with a status and a text, which is left out where the request was
- * HEAD, or where `type` is NULL; `extra` is ready header lines with CRLF between
- * them, or NULL. */
+ * HEAD, or where `type` is NULL, as it must be for 204 and 304; `extra` is
+ * ready header lines with CRLF between them, or NULL. */
 void dt_http_conn_reply(struct dt_http_conn *conn, unsigned status,
                         const char *type, struct dt_str body,
                         const char *extra);
 
 /*
- * Answer later, with dt_http_conn_reply() or with a stream; no other request is
- * handled before.  `on_gone` comes once if the client hangs up first, and then
- * the connection is not touched any more; it does not come for an answer that
- * is over.  The times of patience do not run while it is held.
+ * Answer later, with dt_http_conn_reply() or with a stream; no other request
+ * is handled before, nor inside the call that answers.  `on_gone` comes once if
+ * the connection ends first, whoever ended it, and then it is not touched any
+ * more; it does not come for an answer that is over.  The times of patience do
+ * not run while it is held.  Of what the client sends meanwhile little more
+ * than DT_LIMIT_HTTP_HEAD is read; the hang-up of one that sent more is seen
+ * only when something is written.
  */
 void dt_http_conn_hold(struct dt_http_conn *conn, dt_http_conn_end_fn *on_gone,
                        void *owner);
-/* An answer in pieces: head, any number of writes, end.  Chunked, or up to the
- * end of the connection for HTTP/1.0. */
+/* An answer in pieces to a held request: head, any number of writes, end.
+ * Chunked, or up to the end of the connection for HTTP/1.0; for HEAD the writes
+ * are left out. */
 void dt_http_conn_begin(struct dt_http_conn *conn, unsigned status,
                         const char *type, const char *extra);
 void dt_http_conn_write(struct dt_http_conn *conn, struct dt_str bytes);

@@ -1,106 +1,138 @@
 /* test/unit/link/test_http_conn.c - the server's end of HTTP over a socket. */
-#include "link/http_conn.h"
+#include "http_server.h"
 
-#include "base/limits.h"
-#include "messages.h"
-#include "wire/handshake.h"
-
-/* A small server: what is asked for says what happens. */
-struct server {
-	struct messages m; /* of the link, once there is one */
-	struct dt_http_conn *conn;
-	struct dt_buf asked; /* "GET /path body|" */
-	int count;
-	int ended;
-};
-
-#define PLAIN "text/plain"
-/* A reply of this server up to the body. */
-#define REPLY(status, len)                                                     \
-	"HTTP/1.1 " status "\r\nContent-Type: " PLAIN                          \
-	"\r\nCache-Control: no-store\r\nContent-Length: " len "\r\n"
-
-static void on_request(struct dt_http_conn *conn,
-                       const struct dt_http_head *head, struct dt_str body,
-                       void *owner)
+test(requests_follow_one_another_on_one_connection)
 {
-	struct server *server = owner;
-	unsigned status = 0;
+	struct server server;
 
-	server->count++;
-	dt_buf_addf(&server->asked, "%.*s %.*s %.*s|", DT_STR_ARG(head->method),
-	            DT_STR_ARG(head->target), (int)body.len,
-	            body.len ? body.ptr : "");
-	if (dt_str_is(head->target, "/large")) {
-		char *large = dt_alloc(DT_MIB);
+	server_open(&server);
+	sockets_put_z(&server.m.s, HEAD("GET /a") "\r\n");
+	server_expect_ok(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("POST /b") "Content-Length: 4\r\n\r\nbo");
+	sockets_turn(&server.m.s, 5);
+	assert_int_equal(server.count, 1);
+	sockets_put_z(&server.m.s, "dy");
+	server_expect_ok(&server);
+	assert_str(dt_buf_str(&server.asked), "GET /a |POST /b body|");
+	assert_int_equal(server.ended, 0);
+	server_close(&server);
+}
 
-		dt_http_conn_reply(conn, 200, PLAIN,
-		                   (struct dt_str){ large, DT_MIB }, NULL);
-		free(large);
-	} else if (dt_str_is(head->target, "/close")) {
-		dt_http_conn_close(conn);
-		dt_http_conn_close(conn);
-	} else if (dt_str_is(head->target, "/extra")) {
-		dt_http_conn_reply(conn, 405, PLAIN, DT_STR("no\n"),
-		                   "Allow: GET");
-	} else if (dt_str_is(head->target, "/ws")) {
-		assert_ok(dt_handshake_check(head, &status, NULL));
-		server->m.link = dt_http_conn_upgrade(conn, head, "mcp", NULL);
-		dt_link_start(server->m.link, &messages_events, &server->m);
-	} else {
-		dt_http_conn_reply(conn, 200, PLAIN, DT_STR("ok\n"), NULL);
+test(a_request_may_come_byte_by_byte)
+{
+	static const char bytes[] = HEAD(
+		"PUT /a") "Transfer-Encoding: chunked\r\n\r\n"
+			  "3\r\nabc\r\n02;x=y\r\nde\r\n0\r\nT: u\r\n\r\n" HEAD(
+				  "GET /b") "\r\n";
+	struct server server;
+
+	server_open(&server);
+	for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
+		sockets_put(&server.m.s, bytes + i, 1);
+		sockets_turn(&server.m.s, 2);
 	}
+	server_expect_ok(&server);
+	server_expect_ok(&server);
+	assert_str(dt_buf_str(&server.asked), "PUT /a abcde|GET /b |");
+	server_close(&server);
 }
 
-static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
-                    void *owner)
+test(pipelined_requests_are_answered_in_order)
 {
-	(void)owner;
-	if (!dt_str_is(head->target, "/unwanted"))
-		return true;
-	dt_http_conn_reply(conn, 401, PLAIN, DT_STR("no\n"), NULL);
-	return false;
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(
+		&server.m.s,
+		HEAD("GET /a") "\r\n" HEAD("POST /extra") "Content-Length: 2\r\n\r\nhi" HEAD(
+			"GET /c") "\r\n");
+	server_expect_ok(&server);
+	sockets_expect_z(&server.m.s, REPLY("405 Method Not Allowed",
+	                                    "3") "Allow: GET\r\n\r\nno\n");
+	server_expect_ok(&server);
+	assert_str(dt_buf_str(&server.asked),
+	           "GET /a |POST /extra hi|GET /c |");
+	server_close(&server);
 }
 
-static void on_end(struct dt_http_conn *conn, void *owner)
+test(a_request_to_close_is_the_last_one)
 {
-	struct server *server = owner;
+	struct server server;
 
-	assert_ptr_equal(conn, server->conn);
-	server->conn = NULL;
-	server->ended++;
+	server_open(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("GET /a") "Connection: close\r\n\r\n" HEAD(
+			      "GET /b") "\r\n");
+	sockets_expect_z(&server.m.s,
+	                 REPLY("200 OK", "3") "Connection: close\r\n\r\nok\n");
+	sockets_expect_end(&server.m.s);
+	assert_str(dt_buf_str(&server.asked), "GET /a |");
+	server_close(&server);
 }
 
-static const struct dt_http_conn_events events = {
-	.on_request = on_request,
-	.on_body = on_body,
-	.on_end = on_end,
-};
-
-static void begin(struct server *server)
+test(http_1_0_closes_by_itself)
 {
-	*server = (struct server){ 0 };
-	dt_buf_init(&server->asked, SIZE_MAX);
-	dt_buf_init(&server->m.heard, SIZE_MAX);
-	dt_buf_init(&server->m.tapped, SIZE_MAX);
-	server->m.trick = DO_ECHO;
-	sockets_open_tcp(&server->m.s);
-	server->conn = dt_http_conn_new(server->m.s.stream, &events, server);
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(&server.m.s, "GET /a HTTP/1.0\r\nHost: x\r\n\r\n");
+	sockets_expect_z(&server.m.s,
+	                 REPLY("200 OK", "3") "Connection: close\r\n\r\nok\n");
+	sockets_expect_end(&server.m.s);
+	server_close(&server);
 }
 
-static void end(struct server *server)
+test(the_answer_to_head_has_no_body)
 {
-	sockets_close(&server->m.s);
-	assert_int_equal(server->ended, 1);
-	dt_buf_done(&server->asked);
-	dt_buf_done(&server->m.heard);
-	dt_buf_done(&server->m.tapped);
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("HEAD /a") "\r\n" HEAD("GET /b") "\r\n");
+	sockets_expect_z(&server.m.s, REPLY("200 OK", "3") "\r\n");
+	server_expect_ok(&server);
+	server_close(&server);
 }
 
-static void expect_ok(struct server *server)
+test(who_expects_100_gets_it_before_the_body_is_sent)
 {
-	sockets_expect_z(&server->m.s, REPLY("200 OK", "3") "\r\nok\n");
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(
+		&server.m.s,
+		HEAD("POST /a") "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
+	sockets_expect_z(&server.m.s, "HTTP/1.1 100 Continue\r\n\r\n");
+	assert_int_equal(server.count, 0);
+	sockets_put_z(&server.m.s, "o");
+	sockets_turn(&server.m.s, 5);
+	sockets_put_z(&server.m.s, "k");
+	server_expect_ok(&server); /* and no second 100 */
+	assert_str(dt_buf_str(&server.asked), "POST /a ok|");
+	server_close(&server);
 }
+
+test(a_large_body_is_read_whole)
+{
+	size_t len = 5 * DT_MIB;
+	char *body = dt_alloc(len);
+	struct server server;
+	char head[128];
+
+	memset(body, 'x', len);
+	server_open(&server);
+	snprintf(head, sizeof(head),
+	         HEAD("POST /a") "Content-Length: %zu\r\n\r\n", len);
+	sockets_put_z(&server.m.s, head);
+	sockets_put(&server.m.s, body, len);
+	server_expect_ok(&server);
+	assert_int_equal(server.asked.len, strlen("POST /a |") + len);
+	free(body);
+	server_close(&server);
+}
+
+/* refusals */
 
 /* A refusal with this status and a sentence, then the end. */
 static void expect_refusal(struct server *server, const char *status)
@@ -116,150 +148,15 @@ static void expect_refusal(struct server *server, const char *status)
 	dt_buf_clear(&s->got);
 }
 
-#define HEAD(line) line " HTTP/1.1\r\nHost: x\r\n"
-
-test(requests_follow_one_another_on_one_connection)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(&server.m.s, HEAD("GET /a") "\r\n");
-	expect_ok(&server);
-	sockets_put_z(&server.m.s,
-	              HEAD("POST /b") "Content-Length: 4\r\n\r\nbo");
-	sockets_turn(&server.m.s, 5);
-	assert_int_equal(server.count, 1);
-	sockets_put_z(&server.m.s, "dy");
-	expect_ok(&server);
-	assert_str(dt_buf_str(&server.asked), "GET /a |POST /b body|");
-	assert_int_equal(server.ended, 0);
-	end(&server);
-}
-
-test(a_request_may_come_byte_by_byte)
-{
-	static const char bytes[] = HEAD(
-		"PUT /a") "Transfer-Encoding: chunked\r\n\r\n"
-			  "3\r\nabc\r\n02;x=y\r\nde\r\n0\r\nT: u\r\n\r\n" HEAD(
-				  "GET /b") "\r\n";
-	struct server server;
-
-	begin(&server);
-	for (size_t i = 0; i < sizeof(bytes) - 1; i++) {
-		sockets_put(&server.m.s, bytes + i, 1);
-		sockets_turn(&server.m.s, 2);
-	}
-	expect_ok(&server);
-	expect_ok(&server);
-	assert_str(dt_buf_str(&server.asked), "PUT /a abcde|GET /b |");
-	end(&server);
-}
-
-test(pipelined_requests_are_answered_in_order)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(
-		&server.m.s,
-		HEAD("GET /a") "\r\n" HEAD("POST /extra") "Content-Length: 2\r\n\r\nhi" HEAD(
-			"GET /c") "\r\n");
-	expect_ok(&server);
-	sockets_expect_z(&server.m.s, REPLY("405 Method Not Allowed",
-	                                    "3") "Allow: GET\r\n\r\nno\n");
-	expect_ok(&server);
-	assert_str(dt_buf_str(&server.asked),
-	           "GET /a |POST /extra hi|GET /c |");
-	end(&server);
-}
-
-test(a_request_to_close_is_the_last_one)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(&server.m.s,
-	              HEAD("GET /a") "Connection: close\r\n\r\n" HEAD(
-			      "GET /b") "\r\n");
-	sockets_expect_z(&server.m.s,
-	                 REPLY("200 OK", "3") "Connection: close\r\n\r\nok\n");
-	sockets_expect_end(&server.m.s);
-	assert_str(dt_buf_str(&server.asked), "GET /a |");
-	end(&server);
-}
-
-test(http_1_0_closes_by_itself)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(&server.m.s, "GET /a HTTP/1.0\r\nHost: x\r\n\r\n");
-	sockets_expect_z(&server.m.s,
-	                 REPLY("200 OK", "3") "Connection: close\r\n\r\nok\n");
-	sockets_expect_end(&server.m.s);
-	end(&server);
-}
-
-test(the_answer_to_head_has_no_body)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(&server.m.s,
-	              HEAD("HEAD /a") "\r\n" HEAD("GET /b") "\r\n");
-	sockets_expect_z(&server.m.s, REPLY("200 OK", "3") "\r\n");
-	expect_ok(&server);
-	end(&server);
-}
-
-test(who_expects_100_gets_it_before_the_body_is_sent)
-{
-	struct server server;
-
-	begin(&server);
-	sockets_put_z(
-		&server.m.s,
-		HEAD("POST /a") "Expect: 100-continue\r\nContent-Length: 2\r\n\r\n");
-	sockets_expect_z(&server.m.s, "HTTP/1.1 100 Continue\r\n\r\n");
-	assert_int_equal(server.count, 0);
-	sockets_put_z(&server.m.s, "o");
-	sockets_turn(&server.m.s, 5);
-	sockets_put_z(&server.m.s, "k");
-	expect_ok(&server); /* and no second 100 */
-	assert_str(dt_buf_str(&server.asked), "POST /a ok|");
-	end(&server);
-}
-
-test(a_large_body_is_read_whole)
-{
-	size_t len = 5 * DT_MIB;
-	char *body = dt_alloc(len);
-	struct server server;
-	char head[128];
-
-	memset(body, 'x', len);
-	begin(&server);
-	snprintf(head, sizeof(head),
-	         HEAD("POST /a") "Content-Length: %zu\r\n\r\n", len);
-	sockets_put_z(&server.m.s, head);
-	sockets_put(&server.m.s, body, len);
-	expect_ok(&server);
-	assert_int_equal(server.asked.len, strlen("POST /a |") + len);
-	free(body);
-	end(&server);
-}
-
-/* refusals */
-
 static void check_refusal(const char *bytes, const char *status)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	sockets_put_z(&server.m.s, bytes);
 	expect_refusal(&server, status);
 	assert_int_equal(server.count, 0);
-	end(&server);
+	server_close(&server);
 }
 
 test(bytes_that_are_no_request_are_refused)
@@ -281,11 +178,11 @@ test(a_head_that_is_too_large_is_refused_although_more_comes)
 
 	memset(bytes, 'x', len);
 	memcpy(bytes, HEAD("GET /") "A: ", strlen(HEAD("GET /") "A: "));
-	begin(&server);
+	server_open(&server);
 	sockets_put(&server.m.s, bytes, len);
 	expect_refusal(&server, "431 Request Header Fields Too Large");
 	free(bytes);
-	end(&server);
+	server_close(&server);
 }
 
 test(a_body_that_is_too_large_is_refused_before_it_comes)
@@ -307,11 +204,24 @@ test(a_body_that_is_not_wanted_is_refused_before_it_comes)
 	              "401 Unauthorized");
 }
 
+test(a_refusal_of_the_body_of_a_head_request_has_none_itself)
+{
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("HEAD /unwanted") "Content-Length: 5\r\n\r\n");
+	sockets_expect_z(&server.m.s, REPLY("401 Unauthorized",
+	                                    "3") "Connection: close\r\n\r\n");
+	sockets_expect_end(&server.m.s);
+	server_close(&server);
+}
+
 test(a_slow_request_gets_408_however_it_drips)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	dt_http_conn_set_patience(server.conn, 30, 60000);
 	for (int i = 0; i < 1000 && !server.m.s.got.len; i++) {
 		assert_int_equal(write(server.m.s.fd, i ? "x" : "GET /", 1), 1);
@@ -321,42 +231,42 @@ test(a_slow_request_gets_408_however_it_drips)
 	}
 	assert_true(server.m.s.got.len > 0); /* while it still dripped */
 	expect_refusal(&server, "408 Request Timeout");
-	end(&server);
+	server_close(&server);
 }
 
 test(a_slow_body_gets_408_too)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	dt_http_conn_set_patience(server.conn, 20, 60000);
 	sockets_put_z(&server.m.s,
 	              HEAD("POST /") "Content-Length: 4\r\n\r\nab");
 	expect_refusal(&server, "408 Request Timeout");
 	assert_int_equal(server.count, 0);
-	end(&server);
+	server_close(&server);
 }
 
 test(who_says_nothing_is_hung_up_on)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	dt_http_conn_set_patience(server.conn, 10, 60000);
 	sockets_expect_end(&server.m.s);
-	end(&server);
+	server_close(&server);
 }
 
 test(an_idle_connection_ends_without_a_word)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	dt_http_conn_set_patience(server.conn, 60000, 10);
 	sockets_put_z(&server.m.s, HEAD("GET /a") "\r\n");
-	expect_ok(&server);
+	server_expect_ok(&server);
 	sockets_expect_end(&server.m.s);
-	end(&server);
+	server_close(&server);
 }
 
 /* ends */
@@ -365,25 +275,25 @@ test(closing_in_a_request_sends_nothing)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	sockets_put_z(&server.m.s,
 	              HEAD("GET /close") "\r\n" HEAD("GET /b") "\r\n");
 	sockets_expect_end(&server.m.s);
 	assert_str(dt_buf_str(&server.asked), "GET /close |");
-	end(&server);
+	server_close(&server);
 }
 
 test(a_client_that_vanishes_ends_the_connection)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	sockets_put_z(&server.m.s,
 	              HEAD("POST /") "Content-Length: 4\r\n\r\nab");
 	sockets_hang_up(&server.m.s);
 	sockets_until(&server.m.s, server.ended);
 	assert_int_equal(server.count, 0);
-	end(&server);
+	server_close(&server);
 }
 
 test(who_does_not_read_answers_is_not_read_from)
@@ -392,7 +302,7 @@ test(who_does_not_read_answers_is_not_read_from)
 	struct server server;
 	int asked = 0;
 
-	begin(&server);
+	server_open(&server);
 	/* Ask until the answers stop being made. */
 	for (int idle = 0; idle < 20; idle++) {
 		int before = server.count;
@@ -411,29 +321,18 @@ test(who_does_not_read_answers_is_not_read_from)
 	              (sockets_read(&server.m.s), dt_buf_clear(&server.m.s.got),
 	               server.count == asked));
 	dt_buf_clear(&server.m.s.got);
-	end(&server);
+	server_close(&server);
 }
 
 /* upgrade */
-
-#define UPGRADE                                                                \
-	HEAD("GET /ws")                                                        \
-	"Connection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n"            \
-	"Sec-WebSocket-Version: 13\r\n"                                        \
-	"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n"
-#define ACCEPTED                                                               \
-	"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\n"           \
-	"Connection: Upgrade\r\n"                                              \
-	"Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"               \
-	"Sec-WebSocket-Protocol: mcp\r\n\r\n"
 
 test(an_upgrade_ends_the_connection_and_begins_a_link)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	sockets_put_z(&server.m.s, HEAD("GET /a") "\r\n");
-	expect_ok(&server);
+	server_expect_ok(&server);
 	sockets_put_z(&server.m.s, UPGRADE);
 	sockets_expect_z(&server.m.s, ACCEPTED);
 	assert_int_equal(server.ended, 1);
@@ -441,7 +340,7 @@ test(an_upgrade_ends_the_connection_and_begins_a_link)
 	sockets_expect(&server.m.s, "\x81\x02hi", 4);
 	sockets_hang_up(&server.m.s);
 	sockets_until(&server.m.s, server.m.closed);
-	end(&server);
+	server_close(&server);
 }
 
 test(frames_behind_the_upgrade_are_not_lost)
@@ -453,7 +352,7 @@ test(frames_behind_the_upgrade_are_not_lost)
 		size_t first = sizeof(bytes) - 1 - cut;
 		struct server server;
 
-		begin(&server);
+		server_open(&server);
 		sockets_put(&server.m.s, bytes, first);
 		sockets_expect_z(&server.m.s, ACCEPTED);
 		sockets_put(&server.m.s, bytes + first, cut);
@@ -461,7 +360,7 @@ test(frames_behind_the_upgrade_are_not_lost)
 		assert_str(dt_buf_str(&server.m.heard), "hi|yo|");
 		sockets_hang_up(&server.m.s);
 		sockets_until(&server.m.s, server.m.closed);
-		end(&server);
+		server_close(&server);
 	}
 }
 
@@ -469,7 +368,7 @@ test(a_fault_right_behind_the_upgrade_is_answered_as_a_websocket)
 {
 	struct server server;
 
-	begin(&server);
+	server_open(&server);
 	sockets_put(&server.m.s, UPGRADE "\x81\x02hi", strlen(UPGRADE) + 4);
 	sockets_expect_z(&server.m.s, ACCEPTED);
 	sockets_wait(&server.m.s, 4);
@@ -479,7 +378,225 @@ test(a_fault_right_behind_the_upgrade_is_answered_as_a_websocket)
 	sockets_hang_up(&server.m.s);
 	sockets_until(&server.m.s, server.m.closed);
 	assert_int_equal(server.m.why.code, DT_E_PROTO);
-	end(&server);
+	server_close(&server);
+}
+
+/* held requests */
+
+#define HOLD HEAD("GET /hold") "\r\n"
+
+test(a_held_request_is_answered_later)
+{
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD);
+	sockets_turn(&server.m.s, 20);
+	assert_false(sockets_read(&server.m.s));
+	server_answer(&server, "ok\n");
+	server_expect_ok(&server);
+	/* And the connection goes on. */
+	sockets_put_z(&server.m.s, HEAD("GET /a") "\r\n");
+	server_expect_ok(&server);
+	server_close(&server);
+	assert_int_equal(server.gone, 0);
+}
+
+test(what_is_asked_behind_a_held_request_waits_for_its_answer)
+{
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD HEAD("GET /a") "\r\n");
+	sockets_put_z(&server.m.s, HOLD HEAD("POST /b") "Content-Length: 2\r\n"
+	                                                "\r\nh");
+	sockets_turn(&server.m.s, 20);
+	assert_str(dt_buf_str(&server.asked), "GET /hold |");
+	server_answer(&server, "1\n");
+	/* Not inside the call that answers. */
+	assert_int_equal(server.count, 1);
+	sockets_until(&server.m.s, server.held == 2);
+	sockets_put_z(&server.m.s, "i");
+	sockets_turn(&server.m.s, 20);
+	assert_int_equal(server.count, 3);
+	server_answer(&server, "2\n");
+	sockets_expect_z(&server.m.s, REPLY("200 OK", "2") "\r\n1\n");
+	server_expect_ok(&server);
+	sockets_expect_z(&server.m.s, REPLY("200 OK", "2") "\r\n2\n");
+	server_expect_ok(&server);
+	assert_str(dt_buf_str(&server.asked),
+	           "GET /hold |GET /a |GET /hold |POST /b hi|");
+	server_close(&server);
+}
+
+test(who_asks_on_and_on_is_not_read_until_the_answer)
+{
+	size_t len = 8 * DT_MIB;
+	char *body = dt_alloc(len);
+	struct server server;
+	char head[128];
+	size_t sent = 0;
+
+	memset(body, 'x', len);
+	server_open(&server);
+	snprintf(head, sizeof(head),
+	         HOLD HEAD("POST /a") "Content-Length: %zu\r\n\r\n", len);
+	server_hold(&server, head);
+	for (int idle = 0; idle < 20; idle++) {
+		ssize_t n = write(server.m.s.fd, body + sent, len - sent);
+
+		if (n > 0) {
+			sent += (size_t)n;
+			idle = 0;
+		}
+		sockets_turn(&server.m.s, 2);
+		usleep(1000);
+	}
+	assert_true(sent < len); /* the kernel holds it, not we */
+	server_answer(&server, "ok\n");
+	server_expect_ok(&server);
+	sockets_put(&server.m.s, body + sent, len - sent);
+	server_expect_ok(&server);
+	assert_int_equal(server.count, 2);
+	assert_true(server.asked.len > len);
+	free(body);
+	server_close(&server);
+}
+
+test(a_held_request_may_be_answered_in_its_callback)
+{
+	struct server server;
+
+	server_open(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("GET /held-now") "\r\n" HEAD("GET /b") "\r\n");
+	server_expect_ok(&server);
+	server_expect_ok(&server);
+	sockets_put_z(&server.m.s,
+	              HEAD("GET /held-now") "Connection: close\r\n\r\n");
+	sockets_expect_z(&server.m.s,
+	                 REPLY("200 OK", "3") "Connection: close\r\n\r\nok\n");
+	sockets_expect_end(&server.m.s);
+	assert_int_equal(server.count, 3);
+	server_close(&server);
+	assert_int_equal(server.gone, 0);
+}
+
+test(patience_does_not_run_while_a_request_is_held)
+{
+	struct server server;
+
+	server_open(&server);
+	dt_http_conn_set_patience(server.conn, 10, 10);
+	server_hold(&server, HOLD "GE");
+	for (int i = 0; i < 30; i++) {
+		usleep(1000);
+		sockets_turn(&server.m.s, 1);
+	}
+	sockets_put_z(&server.m.s, "T");
+	assert_int_equal(server.ended, 0);
+	assert_false(sockets_read(&server.m.s));
+	server_answer(&server, "ok\n");
+	server_expect_ok(&server);
+	/* From now on it does, for the half request that waited. */
+	expect_refusal(&server, "408 Request Timeout");
+	server_close(&server);
+}
+
+test(a_connection_is_idle_from_the_held_answer_on)
+{
+	struct server server;
+
+	server_open(&server);
+	dt_http_conn_set_patience(server.conn, 60000, 10);
+	server_hold(&server, HOLD);
+	server_answer(&server, "ok\n");
+	server_expect_ok(&server);
+	sockets_expect_end(&server.m.s);
+	server_close(&server);
+}
+
+test(a_client_that_hangs_up_on_a_held_request_is_gone_once)
+{
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD);
+	sockets_hang_up(&server.m.s);
+	sockets_until(&server.m.s, server.ended);
+	assert_int_equal(server.gone, 1);
+	server_close(&server);
+	assert_int_equal(server.gone, 1);
+}
+
+test(a_client_that_resets_a_held_request_is_gone_once)
+{
+	struct linger reset = { .l_onoff = 1 };
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD HEAD("GET /a"));
+	assert_int_equal(setsockopt(server.m.s.fd, SOL_SOCKET, SO_LINGER,
+	                            &reset, sizeof(reset)),
+	                 0);
+	sockets_hang_up(&server.m.s);
+	sockets_until(&server.m.s, server.ended);
+	assert_int_equal(server.gone, 1);
+	server_close(&server);
+}
+
+test(a_held_request_is_gone_too_when_we_close)
+{
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD);
+	dt_http_conn_close(server.conn);
+	assert_int_equal(server.gone, 0); /* as every end, it comes later */
+	sockets_expect_end(&server.m.s);
+	sockets_until(&server.m.s, server.ended);
+	assert_int_equal(server.gone, 1);
+	server_close(&server);
+}
+
+test(an_answer_that_is_over_is_not_gone)
+{
+	struct server server;
+
+	server_open(&server);
+	server_hold(&server, HOLD);
+	dt_http_conn_close(server.conn);
+	server_answer(&server, "too late\n");
+	sockets_expect_end(&server.m.s);
+	server_close(&server);
+	assert_int_equal(server.gone, 0);
+}
+
+test(an_upgrade_may_follow_a_held_request)
+{
+	static const char hi[] = "\x81\x82\0\0\0\0hi";
+	size_t len = DT_LIMIT_HTTP_HEAD;
+	struct server server;
+	struct dt_buf bytes;
+
+	/* More than is read before the answer. */
+	dt_buf_init(&bytes, SIZE_MAX);
+	dt_buf_add_z(&bytes, HOLD UPGRADE);
+	for (size_t i = 0; i < len / 8; i++)
+		dt_buf_add(&bytes, hi, 8);
+	server_open(&server);
+	server.m.trick = DO_NOTHING;
+	sockets_put(&server.m.s, bytes.ptr, bytes.len);
+	sockets_until(&server.m.s, server.held == 1);
+	server_answer(&server, "ok\n");
+	server_expect_ok(&server);
+	sockets_expect_z(&server.m.s, ACCEPTED);
+	sockets_put(&server.m.s, hi, 8);
+	sockets_until(&server.m.s, server.m.count == (int)(len / 8) + 1);
+	sockets_hang_up(&server.m.s);
+	sockets_until(&server.m.s, server.m.closed);
+	dt_buf_done(&bytes);
+	server_close(&server);
 }
 
 int main(void)
@@ -501,6 +618,8 @@ int main(void)
 			a_body_that_is_too_large_is_refused_before_it_comes),
 		cmocka_unit_test(
 			a_body_that_is_not_wanted_is_refused_before_it_comes),
+		cmocka_unit_test(
+			a_refusal_of_the_body_of_a_head_request_has_none_itself),
 		cmocka_unit_test(a_slow_request_gets_408_however_it_drips),
 		cmocka_unit_test(a_slow_body_gets_408_too),
 		cmocka_unit_test(who_says_nothing_is_hung_up_on),
@@ -513,6 +632,22 @@ int main(void)
 		cmocka_unit_test(frames_behind_the_upgrade_are_not_lost),
 		cmocka_unit_test(
 			a_fault_right_behind_the_upgrade_is_answered_as_a_websocket),
+		cmocka_unit_test(a_held_request_is_answered_later),
+		cmocka_unit_test(
+			what_is_asked_behind_a_held_request_waits_for_its_answer),
+		cmocka_unit_test(
+			who_asks_on_and_on_is_not_read_until_the_answer),
+		cmocka_unit_test(
+			a_held_request_may_be_answered_in_its_callback),
+		cmocka_unit_test(patience_does_not_run_while_a_request_is_held),
+		cmocka_unit_test(a_connection_is_idle_from_the_held_answer_on),
+		cmocka_unit_test(
+			a_client_that_hangs_up_on_a_held_request_is_gone_once),
+		cmocka_unit_test(
+			a_client_that_resets_a_held_request_is_gone_once),
+		cmocka_unit_test(a_held_request_is_gone_too_when_we_close),
+		cmocka_unit_test(an_answer_that_is_over_is_not_gone),
+		cmocka_unit_test(an_upgrade_may_follow_a_held_request),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
