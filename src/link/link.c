@@ -21,11 +21,10 @@ void dt_link_set_tap(struct dt_link *link, dt_link_tap *tap, void *owner)
 	link->tap_owner = owner;
 }
 
-static void note_size(struct dt_link *link, struct dt_str message)
+static void note_size(const struct dt_link *link, struct dt_str message)
 {
 	if (message.len >= LARGE)
-		dt_loop_release_soon(
-			dt_stream_loop(link->carrier->stream(link)));
+		dt_loop_release_soon(link->loop);
 }
 
 void dt_link_send(struct dt_link *link, struct dt_str message)
@@ -44,6 +43,8 @@ void dt_link_close(struct dt_link *link, enum dt_link_end end,
 
 bool dt_link_is_clogged(struct dt_link *link)
 {
+	if (!link->carrier->stream)
+		return link->carrier->is_clogged(link);
 	return dt_stream_queued(link->carrier->stream(link)) >
 	       DT_LIMIT_QUEUE_HIGH;
 }

@@ -101,6 +101,7 @@ struct dt_link *dt_link_lines_new(struct dt_stream *stream)
 	struct lines_link *l = dt_alloc(sizeof(*l));
 
 	l->link.carrier = &carrier;
+	l->link.loop = dt_stream_loop(stream);
 	l->stream = stream;
 	dt_lines_init(&l->lines, DT_LIMIT_MESSAGE);
 	dt_stream_start(stream, &stream_events, l);

@@ -212,6 +212,7 @@ struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
 	struct ws_link *l = dt_alloc(sizeof(*l));
 
 	l->link.carrier = &carrier;
+	l->link.loop = dt_stream_loop(stream);
 	l->stream = stream;
 	dt_ws_init(&l->ws, role, DT_LIMIT_MESSAGE);
 	if (early.len) {

@@ -61,11 +61,9 @@ struct envelope {
 	const struct dt_json *error;
 };
 
-static struct dt_loop *loop_of(struct dt_peer *peer)
+static struct dt_loop *loop_of(const struct dt_peer *peer)
 {
-	struct dt_link *link = peer->link;
-
-	return dt_stream_loop(link->carrier->stream(link));
+	return peer->link->loop;
 }
 
 /* sending */

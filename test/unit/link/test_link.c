@@ -43,13 +43,14 @@ test(a_link_is_clogged_above_the_high_water_mark_alone)
 	messages_close(&m);
 }
 
-test(the_stream_of_a_link_is_the_one_it_was_made_of)
+test(the_stream_of_a_link_is_the_one_it_was_made_of_and_its_loop_too)
 {
 	struct messages m;
 
 	messages_open(&m, DO_NOTHING);
 	m.link = dt_link_lines_new(m.s.stream);
 	assert_ptr_equal(m.link->carrier->stream(m.link), m.s.stream);
+	assert_ptr_equal(m.link->loop, m.s.loop);
 	dt_link_start(m.link, &messages_events, &m);
 	messages_close(&m);
 }
@@ -61,7 +62,7 @@ int main(void)
 		cmocka_unit_test(
 			a_link_is_clogged_above_the_high_water_mark_alone),
 		cmocka_unit_test(
-			the_stream_of_a_link_is_the_one_it_was_made_of),
+			the_stream_of_a_link_is_the_one_it_was_made_of_and_its_loop_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
