@@ -62,7 +62,7 @@ struct dt_link_carrier {
 typedef void dt_link_tap(struct dt_link *link, bool is_incoming,
                          struct dt_str message, void *owner);
 
-/* The part all carriers share; each begins with it. */
+/* The part all carriers share; each begins with it, and sets the first two. */
 struct dt_link {
 	const struct dt_link_carrier *carrier;
 	struct dt_loop *loop;
@@ -113,7 +113,10 @@ void dt_link_ws_set_limit(struct dt_link *link, size_t bytes);
  * droppable is added; dt_link_lasting_resume() goes on with another inner link:
  * what waits is sent there first.  An inner link that is replaced while it
  * still lives is closed, and nothing it says counts any more.  After `grace_ms`
- * without one the end is delivered.  `on_lost` (or NULL) is told of each loss.
+ * without one, and at once beyond that limit, the end is delivered.  `on_lost`
+ * (or NULL) is told of each loss; it may resume or close.  The inner links are
+ * this one's from the call on and must not have been started; resume after the
+ * start, and before the end was delivered.
  */
 typedef void dt_link_lost_fn(struct dt_link *link, const struct dt_fail *why,
                              void *owner);
