@@ -34,6 +34,9 @@
 #define DT_LIMIT_PING_MISSED 3
 #define DT_LIMIT_FAILED_HANDSHAKES 20 /* a second; then 429 */
 
+/* rpc/ */
+#define DT_LIMIT_BATCH 100 /* messages in one array */
+
 /* tool/, hub/ */
 #define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */
 #define DT_LIMIT_MENTIONS 16             /* that wait for an agent */

@@ -59,28 +59,33 @@ void dt_peer_omit_null_id(struct dt_peer *peer);
  * array of notifications and answers alone is not answered.
  */
 void dt_peer_allow_batch(struct dt_peer *peer, bool is_allowed);
+/* Many who know nothing of each other talk to this peer by exchanges: equal ids
+ * of two exchanges are two requests, and none of them is cancelled by id. */
+void dt_peer_share(struct dt_peer *peer);
 
 /* What a message that came by an exchange was. */
 enum dt_taken {
-	DT_TAKEN_REQUEST, /* the exchange ends with its answer, or has already */
 	DT_TAKEN_OTHER,   /* a notification or an answer of theirs: the exchange
 	                   * was not ended, and is the caller's again */
-	DT_TAKEN_REFUSED, /* ended with an error */
+	DT_TAKEN_REFUSED, /* ended with an error; with no answer where the peer
+	                   * is closing */
+	DT_TAKEN_REQUEST, /* the exchange ends with its answer, or has already */
 };
-/* A message that did not come over the link. */
+/* A message that did not come over the link.  A batch is a request when it
+ * holds one. */
 enum dt_taken dt_peer_take(struct dt_peer *peer, struct dt_exchange *x,
                            struct dt_str message);
 /* Whoever sent it is gone: its requests are cancelled. */
 void dt_peer_cancel_exchange(struct dt_peer *peer, struct dt_exchange *x);
 /* The exchange whose message is being handed up right now; NULL for the
- * link's. */
+ * link's, and when it has ended. */
 struct dt_exchange *dt_peer_exchange(const struct dt_peer *peer);
 
 /*
  * A request from the other side.  Whoever takes it ends it, now or later, with
  * dt_request_end() or dt_request_fail(); both free it.  When the other side
- * cancels or is gone, on_cancel is called once; the request must still be ended,
- * and nothing is sent then.
+ * cancels or is gone, on_cancel is called once, and its exchange ends behind
+ * that; the request must still be ended, and nothing is sent then.
  */
 struct dt_request {
 	struct dt_arena arena; /* lives as long as the request */
@@ -88,7 +93,7 @@ struct dt_request {
 	struct dt_str id;                                       /* as it came */
 	void (*on_cancel)(struct dt_request *req, void *owner); /* or NULL */
 	void *owner;
-	/* rpc/peer.c's */
+	/* rpc/request.c's */
 	struct dt_list link;
 	struct dt_peer *peer; /* NULL: nobody waits for the answer any more */
 	struct dt_exchange *exchange; /* NULL: it came over the link */
@@ -100,7 +105,7 @@ struct dt_request {
 struct dt_json_out *dt_request_begin(struct dt_request *req);
 void dt_request_end(struct dt_request *req);
 void dt_request_fail(struct dt_request *req, int code, const char *message);
-/* The same with a `data` member: raw JSON. */
+/* The same with a `data` member: raw JSON, left out when it is too large. */
 void dt_request_fail_data(struct dt_request *req, int code, const char *message,
                           struct dt_str data);
 /* The same from a recorded failure. */
@@ -110,7 +115,8 @@ void dt_request_fail_with(struct dt_request *req, const struct dt_fail *fail);
  * While a request is under way: what belongs to it, on its own way back.
  * Nothing is sent for one that was cancelled.  dt_request_call() is as
  * dt_peer_call(); the call outlives the request, and its `fn` comes whatever
- * becomes of that.
+ * becomes of that: for one that was cancelled at once, with DT_E_CANCELLED and
+ * no peer.
  */
 void dt_request_notify(struct dt_request *req, const char *method,
                        struct dt_str params);
