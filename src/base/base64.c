@@ -54,3 +54,26 @@ bool dt_base64_is_of(const char *text, size_t text_len, size_t len)
 	/* Bits that no byte uses are zero (RFC 4648 section 3.5). */
 	return (last & (pad == 2 ? 15u : pad == 1 ? 3u : 0u)) == 0;
 }
+
+bool dt_base64_read(const char *text, size_t text_len, void *out,
+                    size_t *out_len)
+{
+	size_t pad = 0;
+	size_t len;
+	uint8_t *p = out;
+	uint32_t bits = 0;
+
+	while (pad < 2 && pad < text_len && text[text_len - pad - 1] == '=')
+		pad++;
+	len = text_len / 4 * 3 - (text_len ? pad : 0);
+	if (text_len % 4 || !dt_base64_is_of(text, text_len, len))
+		return false;
+	for (size_t i = 0; i < text_len - pad; i++) {
+		bits = bits << 6 | (uint32_t)value_of(text[i]);
+		/* A whole byte is there with each but the first of four. */
+		if (i % 4)
+			*p++ = (uint8_t)(bits >> (6 - 2 * (i % 4)));
+	}
+	*out_len = len;
+	return true;
+}

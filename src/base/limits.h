@@ -41,6 +41,7 @@
 #define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */
 #define DT_LIMIT_MENTIONS 16             /* that wait for an agent */
 #define DT_LIMIT_MENTION_MS 60000
+#define DT_LIMIT_SUBSCRIPTIONS 200   /* to resources, a session */
 #define DT_LIMIT_REVIEWS 256         /* waiting, a session */
 #define DT_LIMIT_FILE (64u * DT_MIB) /* a text we read */
 #define DT_LIMIT_OPEN_FILES 1000     /* a workspace */

@@ -126,6 +126,10 @@ void dt_shape_write(const struct dt_shape *shape, const void *in,
 /* The JSON Schema (2020-12) of the shape, as one object. */
 void dt_shape_write_schema(const struct dt_shape *shape,
                            struct dt_json_out *out);
+/* The same with one more member behind its own; NULL: none. */
+void dt_shape_write_schema_and(const struct dt_shape *shape,
+                               const struct dt_field *more,
+                               struct dt_json_out *out);
 
 /* Bytes of the JSON that are not inside DT_BIG members. */
 size_t dt_shape_small_bytes(const struct dt_shape *shape,

@@ -40,7 +40,7 @@ static void put_pair(struct dt_json_out *out, const char *key,
 }
 
 static void write_members(const struct dt_shape *shape,
-                          struct dt_json_out *out);
+                          const struct dt_field *more, struct dt_json_out *out);
 
 static void write_type(const struct dt_field *field, struct dt_json_out *out)
 {
@@ -66,7 +66,7 @@ static void write_type(const struct dt_field *field, struct dt_json_out *out)
 		dt_json_key(out, "items");
 		dt_shape_write_schema(field->shape, out);
 	} else if (field->type == DT_T_OBJECT) {
-		write_members(field->shape, out);
+		write_members(field->shape, NULL, out);
 	}
 }
 
@@ -105,13 +105,18 @@ static void write_required(const struct dt_shape *shape,
 }
 
 /* Everything of an object's schema but its type. */
-static void write_members(const struct dt_shape *shape, struct dt_json_out *out)
+static void write_members(const struct dt_shape *shape,
+                          const struct dt_field *more, struct dt_json_out *out)
 {
 	dt_json_key(out, "properties");
 	dt_json_begin_object(out);
 	for (const struct dt_field *f = shape->fields; f->name; f++) {
 		dt_json_key(out, f->name);
 		write_field(f, out);
+	}
+	if (more) {
+		dt_json_key(out, more->name);
+		write_field(more, out);
 	}
 	dt_json_end_object(out);
 	if (has_required(shape))
@@ -120,11 +125,18 @@ static void write_members(const struct dt_shape *shape, struct dt_json_out *out)
 	dt_json_put_bool(out, false);
 }
 
-void dt_shape_write_schema(const struct dt_shape *shape,
-                           struct dt_json_out *out)
+void dt_shape_write_schema_and(const struct dt_shape *shape,
+                               const struct dt_field *more,
+                               struct dt_json_out *out)
 {
 	dt_json_begin_object(out);
 	put_pair(out, "type", "object");
-	write_members(shape, out);
+	write_members(shape, more, out);
 	dt_json_end_object(out);
+}
+
+void dt_shape_write_schema(const struct dt_shape *shape,
+                           struct dt_json_out *out)
+{
+	dt_shape_write_schema_and(shape, NULL, out);
 }

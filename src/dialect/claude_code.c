@@ -13,7 +13,7 @@
 #include "dialect/claude_lock.h"
 #include "dialect/claude_tools.h"
 #include "dialect/dialect.h"
-#include "dialect/mcp_legacy.h"
+#include "dialect/mcp.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@
 #define RESEND_MS 500
 
 struct claude {
-	struct dt_mcp_legacy mcp;
+	struct dt_mcp mcp;
 	bool is_listed;
 	char *lasting; /* parameters of a selection that an editor still shows */
 };
@@ -44,7 +44,7 @@ static void on_ready(struct dt_peer *peer, void *owner)
 
 	(void)peer;
 	agent->is_ready = true;
-	agent->on_ready(agent);
+	agent->host->on_ready(agent);
 }
 
 static void on_listed(struct dt_agent *agent)
@@ -67,7 +67,7 @@ static void on_notify(struct dt_agent *agent, const char *method,
 	const struct dt_json *pid;
 	int64_t number;
 
-	if (dt_mcp_legacy_notify(agent, method, params))
+	if (dt_mcp_legacy_notify(agent, &of(agent)->mcp, method, params))
 		return;
 	pid = dt_json_get(params, "pid");
 	if (!strcmp(method, "ide_connected") && pid &&
@@ -175,6 +175,9 @@ static void on_event(struct dt_agent *agent, const struct dt_event *event)
 	case DT_EVENT_MENTION:
 		send_mention(agent, &event->mention);
 		break;
+	case DT_EVENT_TOOLS:
+	case DT_EVENT_PROMPTS:
+		break; /* its list never changes */
 	}
 }
 

@@ -1,6 +1,8 @@
 /* dialect/dialect.c - the list of dialects. */
 #include "dialect/dialect.h"
 
+#include "base/glob.h"
+
 #define X(name) extern const struct dt_dialect dt_dialect_##name;
 #include "dialect/dialects.def"
 #undef X
@@ -36,4 +38,29 @@ const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
 		}
 	}
 	return NULL;
+}
+
+const char *dt_agent_hidden(struct dt_agent *agent)
+{
+	return agent->host && agent->host->hidden ? agent->host->hidden(agent)
+	                                          : "";
+}
+
+bool dt_tool_is_hidden(const char *globs, const char *name)
+{
+	struct dt_str rest = dt_str(globs);
+
+	while (rest.len) {
+		struct dt_str glob = dt_str_trim(dt_str_cut(&rest, ','));
+
+		if (glob.len && dt_glob_matches(glob, dt_str(name)))
+			return true;
+	}
+	return false;
+}
+
+void dt_agent_hit(struct dt_agent *agent, const char *limit)
+{
+	if (agent->host && agent->host->on_limit)
+		agent->host->on_limit(agent, limit);
 }

@@ -34,6 +34,12 @@ enum dt_verdict_stage {
 	DT_VERDICT_SHOWN,   /* reply at once, tell the verdict later */
 };
 
+/* Lists that are not the same for ever; agents are told of changes. */
+enum dt_changes {
+	DT_CHANGES_TOOLS = 1 << 0,
+	DT_CHANGES_PROMPTS = 1 << 1,
+};
+
 /* Where a workspace can be reached: what goes into lock files. */
 struct dt_place {
 	const char *home; /* the person's, for dialects that publish there */
@@ -55,6 +61,32 @@ enum dt_presence {
 	DT_PRESENCE_FOREIGN, /* somebody else's: never touched */
 };
 
+struct dt_agent;
+
+/* What an agent may do at once; 0: as much as it likes. */
+struct dt_agent_limits {
+	unsigned calls;
+	unsigned requests_a_minute;
+	unsigned notes_a_minute;
+};
+
+/* What a dialect may ask of whoever embeds its agents.  Any may be NULL. */
+struct dt_agent_host {
+	void (*on_ready)(struct dt_agent *agent);
+	/* The caller for a workspace that the agent names: a folder, or the
+	 * start of an id.  NULL and a sentence when there is none. */
+	struct dt_caller *(*choose)(struct dt_agent *agent, struct dt_str name,
+	                            struct dt_fail *fail);
+	/* The folders its client works in, once that was asked. */
+	void (*on_roots)(struct dt_agent *agent, const struct dt_names *roots);
+	/* What a model should know of the workspace, in a few sentences. */
+	void (*instruct)(struct dt_agent *agent, struct dt_buf *out);
+	/* Globs of tools that are not offered, with commas between them. */
+	const char *(*hidden)(struct dt_agent *agent);
+	/* A limit was hit; `name` is its key in dovetail.conf. */
+	void (*on_limit)(struct dt_agent *agent, const char *name);
+};
+
 /* One connected agent as its dialect sees it; hub/session.c embeds it. */
 struct dt_agent {
 	const struct dt_dialect *dialect;
@@ -66,8 +98,11 @@ struct dt_agent {
 	pid_t pid;           /* as the agent said; 0: not known */
 	int64_t prompted_ms; /* wall; when the person last sent it a prompt */
 	bool is_ready;       /* events may be sent */
-	/* The hub is told when the agent gets ready. */
-	void (*on_ready)(struct dt_agent *agent);
+	/* It comes over HTTP without a session: each message says it all. */
+	bool is_stateless;
+	const struct dt_agent_host *host; /* what the hub does for it */
+	struct dt_agent_limits limits;
+	struct dt_str secret; /* signs what is handed out; lasts as the token */
 };
 
 struct dt_dialect {
@@ -77,11 +112,13 @@ struct dt_dialect {
 	const char *path;        /* where it is served over TCP */
 	const char *auth_header; /* holds the token; NULL: none */
 	bool takes_bearer;       /* so does "Authorization: Bearer" */
+	bool takes_workspace;    /* each tool has an argument for it */
 	/* A variable its agents set for what they run; NULL: none.  It outlives
 	 * a parent, which the process tree does not. */
 	const char *child_variable;
 	enum dt_verdict_stage verdict;
 	const struct dt_tool_group *const *groups; /* ends with NULL */
+	unsigned changes;                          /* enum dt_changes, or-ed */
 	const struct dt_prompt *prompts;
 	size_t prompt_count;
 	/* Requests other than tools/call that are carried out as a call, such
@@ -120,5 +157,11 @@ const struct dt_tool *dt_dialect_tool(const struct dt_dialect *dialect,
                                       size_t index);
 const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
                                            struct dt_str name);
+/* Globs of the tools that this agent is not offered; "" for none. */
+const char *dt_agent_hidden(struct dt_agent *agent);
+/* A limit of dovetail.conf was hit. */
+void dt_agent_hit(struct dt_agent *agent, const char *limit);
+/* Whether one of such globs fits; a tool that is hidden is not there. */
+bool dt_tool_is_hidden(const char *globs, const char *name);
 
 #endif

@@ -1,26 +1,16 @@
 /*
- * dialect/mcp_legacy.c - initialize, ping, lists, tools/call, cancellation.
+ * dialect/mcp_legacy.c - MCP with sessions, 2024-11-05 to 2025-11-25.
  *
- * Which tools there are is the dialect's; what they do is tool/'s.
+ * initialize agrees on a revision and on what the client can do; both hold for
+ * all that follows.  What the era shares with the next is in mcp_methods.c.
  */
-#include "dialect/mcp_legacy.h"
+#include "dialect/mcp.h"
 
-#include "base/buf.h"
 #include "base/limits.h"
+#include "base/path.h"
 #include "rpc/code.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-
-/* Newest first; dates compare as text. */
-static const char *const versions[] = { "2025-11-25", "2025-06-18",
-	                                "2025-03-26", "2024-11-05" };
-
-bool dt_mcp_legacy_is_before(const struct dt_mcp_legacy *mcp,
-                             const char *version)
-{
-	return mcp->version && strcmp(mcp->version, version) < 0;
-}
 
 /* initialize */
 
@@ -56,230 +46,193 @@ static void keep(char *out, size_t size, const char *text)
 		snprintf(out, size, "%s", text);
 }
 
-/* The client's version when we speak it, else our newest. */
-static const char *agree(const char *wanted)
+/* The client's revision when it is one with sessions, else our newest such. */
+static enum dt_mcp_revision agree(const char *wanted)
 {
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
-		if (!strcmp(versions[i], wanted))
-			return versions[i];
-	}
-	return versions[0];
+	enum dt_mcp_revision found = dt_mcp_find_revision(dt_str(wanted));
+
+	return found == DT_MCP_NONE || found > DT_MCP_2025_11 ? DT_MCP_2025_11
+	                                                      : found;
 }
 
-static void initialize(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
-                       struct dt_request *req, const struct dt_json *params)
+static void initialize(struct dt_mcp_turn *turn)
 {
+	struct dt_mcp *mcp = turn->mcp;
+	struct dt_agent *agent = turn->agent;
 	struct initialize args = { 0 };
 	struct dt_fail fail = { 0 };
 	struct dt_json_out *out;
 
-	if (dt_shape_read(&initialize_shape, &req->arena, params, &args,
-	                  &fail)) {
-		dt_request_fail_with(req, &fail);
+	if (dt_shape_read(&initialize_shape, &turn->req->arena, turn->params,
+	                  &args, &fail)) {
+		dt_request_fail_with(turn->req, &fail);
 		return;
 	}
-	mcp->version = agree(args.version);
+	turn->revision = mcp->revision = agree(args.version);
+	mcp->client =
+		dt_mcp_read_client(dt_json_get(turn->params, "capabilities"));
+	dt_peer_allow_batch(agent->peer, mcp->revision == DT_MCP_2025_03);
 	keep(agent->name, sizeof(agent->name), args.client.name);
 	keep(agent->version, sizeof(agent->version), args.client.version);
-	out = dt_request_begin(req);
-	dt_json_begin_object(out);
-	dt_json_key(out, "protocolVersion");
-	dt_json_put_z(out, mcp->version);
-	dt_json_key(out, "capabilities");
-	dt_json_put_raw(out, DT_STR("{\"tools\":{\"listChanged\":false}}"));
+	out = dt_mcp_begin(turn);
+	dt_mcp_put_pair(out, "protocolVersion",
+	                dt_mcp_revisions[mcp->revision]);
+	dt_mcp_put_capabilities(turn, out);
 	dt_json_key(out, "serverInfo");
-	dt_json_begin_object(out);
-	dt_json_key(out, "name");
-	dt_json_put_z(out, "dovetail");
-	dt_json_key(out, "version");
-	dt_json_put_z(out, DT_VERSION);
-	dt_json_end_object(out);
-	dt_json_end_object(out);
-	dt_request_end(req);
+	dt_mcp_put_server(out);
+	dt_mcp_put_instructions(turn, out);
+	dt_mcp_end(turn, out);
 }
 
-/* tools/list */
+/* logging/setLevel */
 
-static void write_tools(const struct dt_dialect *dialect,
-                        struct dt_json_out *out)
+static void set_level(struct dt_mcp_turn *turn)
 {
-	const struct dt_tool *tool;
+	int level = dt_mcp_find_level(dt_json_get(turn->params, "level"));
 
-	dt_json_begin_object(out);
-	dt_json_key(out, "tools");
-	dt_json_begin_array(out);
-	for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++) {
-		dt_json_begin_object(out);
-		dt_json_key(out, "name");
-		dt_json_put_z(out, tool->name);
-		dt_json_key(out, "description");
-		dt_json_put_z(out, tool->doc);
-		dt_json_key(out, "inputSchema");
-		dt_shape_write_schema(&tool->args, out);
-		dt_json_end_object(out);
+	if (level < 0) {
+		dt_mcp_fail(
+			turn, DT_RPC_INVALID_PARAMS, 200, (struct dt_str){ 0 },
+			"level: one of debug, info, notice, warning, error, "
+			"critical, alert, emergency");
+		return;
 	}
-	dt_json_end_array(out);
-	dt_json_end_object(out);
+	turn->mcp->level = level;
+	dt_mcp_end_empty(turn);
 }
 
-static void list_tools(struct dt_agent *agent, struct dt_request *req)
+/* roots */
+
+/* The path of a root, or NULL: a client may have others than folders. */
+static const char *read_root(struct dt_arena *arena, const struct dt_json *root)
 {
-	write_tools(agent->dialect, dt_request_begin(req));
-	dt_request_end(req);
-}
-
-static void list_nothing(struct dt_request *req, const char *member)
-{
-	struct dt_json_out *out = dt_request_begin(req);
-
-	dt_json_begin_object(out);
-	dt_json_key(out, member);
-	dt_json_begin_array(out);
-	dt_json_end_array(out);
-	dt_json_end_object(out);
-	dt_request_end(req);
-}
-
-static void answer_empty(struct dt_request *req)
-{
-	struct dt_json_out *out = dt_request_begin(req);
-
-	dt_json_begin_object(out);
-	dt_json_end_object(out);
-	dt_request_end(req);
-}
-
-/* tools/call */
-
-static void write_content(struct dt_request *req,
-                          const struct dt_content *content, bool is_error)
-{
-	struct dt_json_out *out = dt_request_begin(req);
-
-	dt_json_begin_object(out);
-	dt_json_key(out, "content");
-	dt_json_begin_array(out);
-	for (; content; content = content->next) {
-		dt_json_begin_object(out);
-		dt_json_key(out, "type");
-		dt_json_put_str(out, DT_STR("text"));
-		dt_json_key(out, "text");
-		dt_json_put_str(out, content->text);
-		dt_json_end_object(out);
-	}
-	dt_json_end_array(out);
-	if (is_error) {
-		dt_json_key(out, "isError");
-		dt_json_put_bool(out, true);
-	}
-	dt_json_end_object(out);
-	dt_request_end(req);
-}
-
-static void on_call_end(struct dt_call *call, const struct dt_content *content,
-                        bool is_error, void *owner)
-{
-	(void)call;
-	write_content(owner, content, is_error);
-}
-
-static void on_cancel(struct dt_request *req, void *owner)
-{
-	struct dt_call **call = owner;
-
-	dt_call_drop(*call);
-	dt_request_end(req);
-}
-
-/* A refusal before the tool ran: since 2025-11-25 the model reads it. */
-static void refuse_call(struct dt_mcp_legacy *mcp, struct dt_request *req,
-                        const struct dt_fail *fail)
-{
-	struct dt_content content = { .text = dt_str(fail->msg) };
-
-	if (fail->code == DT_E_ARGS &&
-	    dt_mcp_legacy_is_before(mcp, "2025-11-25"))
-		dt_request_fail_with(req, fail);
-	else
-		write_content(req, &content, true);
-}
-
-static void call_tool(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
-                      struct dt_request *req, const struct dt_json *params)
-{
-	const struct dt_json *name = dt_json_get(params, "name");
-	struct dt_call_spec spec = {
-		.arena = &req->arena,
-		.caller = &agent->caller,
-		.args = dt_json_get(params, "arguments"),
-		.agent = agent,
-		.on_end = on_call_end,
-		.owner = req,
-	};
-	struct dt_fail fail = { 0 };
-	struct dt_call **call;
+	const struct dt_json *uri = dt_json_get(root, "uri");
+	const char *path = NULL;
 	struct dt_str text;
 
-	if (!name || name->type != DT_JSON_STRING) {
-		dt_request_fail(req, DT_RPC_INVALID_PARAMS, "name: missing");
+	if (!uri || uri->type != DT_JSON_STRING)
+		return NULL;
+	text = dt_json_text(arena, uri);
+	if (dt_path_from_uri(arena, dt_arena_strndup(arena, text.ptr, text.len),
+	                     &path, NULL))
+		return NULL;
+	return path;
+}
+
+static void on_roots(struct dt_peer *peer, const struct dt_json *result,
+                     const struct dt_fail *fail, void *owner)
+{
+	const struct dt_json *roots =
+		result ? dt_json_get(result, "roots") : NULL;
+	struct dt_agent *agent = owner;
+	struct dt_arena arena = { 0 };
+	struct dt_names paths = { 0 };
+
+	(void)peer;
+	(void)fail;
+	if (!roots || roots->type != DT_JSON_ARRAY || roots->count == 0)
 		return;
+	paths.ptr = dt_arena_alloc(&arena, roots->count * sizeof(char *));
+	dt_json_each(root, roots) {
+		const char *path = read_root(&arena, root);
+
+		if (path)
+			paths.ptr[paths.count++] = path;
 	}
-	text = dt_json_text(&req->arena, name);
-	spec.tool = dt_dialect_find_tool(agent->dialect, text);
-	if (!spec.tool) {
-		dt_fail(&fail, DT_E_ARGS, "no tool is named %.*s",
-		        DT_STR_ARG(text));
-		dt_request_fail_with(req, &fail);
-		return;
-	}
-	/* The call may end, and free the request, before start returns. */
-	call = dt_arena_alloc(&req->arena, sizeof(struct dt_call *));
-	req->on_cancel = on_cancel;
-	req->owner = call;
-	if (dt_call_start(&spec, call, &fail))
-		refuse_call(mcp, req, &fail);
+	if (paths.count)
+		agent->host->on_roots(agent, &paths);
+	dt_arena_done(&arena);
+}
+
+static void ask_roots(struct dt_agent *agent, const struct dt_mcp *mcp)
+{
+	if (mcp->client & DT_MCP_ROOTS && agent->host && agent->host->on_roots)
+		dt_peer_call(agent->peer, "roots/list", (struct dt_str){ 0 }, 0,
+		             on_roots, agent);
 }
 
 /* dispatch */
 
-void dt_mcp_legacy_request(struct dt_agent *agent, struct dt_mcp_legacy *mcp,
-                           struct dt_request *req, const struct dt_json *params,
-                           void (*on_listed)(struct dt_agent *agent))
+static void run(struct dt_mcp_turn *turn)
 {
-	if (!strcmp(req->method, "initialize")) {
-		initialize(agent, mcp, req, params);
-	} else if (!strcmp(req->method, "ping")) {
-		answer_empty(req);
-	} else if (!mcp->version) {
-		dt_request_fail(req, DT_RPC_INVALID_REQUEST,
-		                "not initialized: send initialize first");
-	} else if (!strcmp(req->method, "tools/call")) {
-		call_tool(agent, mcp, req, params);
-	} else if (!strcmp(req->method, "tools/list")) {
-		list_tools(agent, req);
-		on_listed(agent);
-	} else if (!strcmp(req->method, "prompts/list")) {
-		list_nothing(req, "prompts");
-	} else if (!strcmp(req->method, "resources/list")) {
-		list_nothing(req, "resources");
-	} else {
-		struct dt_fail fail = { 0 };
+	const char *name = turn->req->method;
 
-		dt_fail(&fail, DT_E_METHOD, "no method is named %.100s",
-		        req->method);
-		dt_request_fail_with(req, &fail);
+	if (!strcmp(name, "initialize"))
+		initialize(turn);
+	else if (!strcmp(name, "ping"))
+		dt_mcp_end_empty(turn);
+	else if (turn->revision == DT_MCP_NONE && turn->agent->is_stateless)
+		dt_mcp_fail(turn, DT_RPC_INVALID_PARAMS, 400,
+		            (struct dt_str){ 0 },
+		            "_meta: missing, and there is no session: send "
+		            "initialize, or _meta with each request");
+	else if (turn->revision == DT_MCP_NONE)
+		dt_request_fail(turn->req, DT_RPC_INVALID_REQUEST,
+		                "not initialized: send initialize first");
+	else if (!strcmp(name, "logging/setLevel") &&
+	         turn->agent->dialect->methods)
+		set_level(turn);
+	else if (!strcmp(name, "resources/subscribe"))
+		dt_mcp_subscribe(turn, true);
+	else if (!strcmp(name, "resources/unsubscribe"))
+		dt_mcp_subscribe(turn, false);
+	else if (!dt_mcp_run(turn))
+		dt_mcp_fail(turn, DT_RPC_NO_METHOD, 200, (struct dt_str){ 0 },
+		            "no method is named %.100s", name);
+}
+
+static void read_meta(struct dt_mcp_turn *turn)
+{
+	const struct dt_json *meta = dt_json_get(turn->params, "_meta");
+	const struct dt_json *token = dt_json_get(meta, "progressToken");
+
+	if (token &&
+	    (token->type == DT_JSON_STRING || token->type == DT_JSON_NUMBER)) {
+		turn->progress.ptr = dt_arena_strndup(
+			&turn->req->arena, token->raw.ptr, token->raw.len);
+		turn->progress.len = token->raw.len;
 	}
 }
 
-bool dt_mcp_legacy_notify(struct dt_agent *agent, const char *method,
-                          const struct dt_json *params)
+void dt_mcp_legacy_request(struct dt_agent *agent, struct dt_mcp *mcp,
+                           struct dt_request *req, const struct dt_json *params,
+                           void (*on_listed)(struct dt_agent *agent))
+{
+	bool is_list = !strcmp(req->method, "tools/list");
+	struct dt_mcp_turn turn = {
+		.agent = agent,
+		.mcp = mcp,
+		.req = req,
+		.params = params,
+		.revision = mcp->revision,
+		.client = mcp->client,
+		.level = mcp->level,
+	};
+
+	read_meta(&turn);
+	if (dt_mcp_is_over_rate(&turn))
+		return;
+	run(&turn);
+	if (is_list && on_listed && mcp->revision != DT_MCP_NONE)
+		on_listed(agent);
+}
+
+bool dt_mcp_legacy_notify(struct dt_agent *agent, struct dt_mcp *mcp,
+                          const char *method, const struct dt_json *params)
 {
 	const struct dt_json *id;
 
 	if (strncmp(method, "notifications/", 14) != 0)
 		return false;
-	id = params ? dt_json_get(params, "requestId") : NULL;
+	if (!dt_mcp_rate_take(&mcp->notes, agent->limits.notes_a_minute)) {
+		dt_agent_hit(agent, "limits.notes_a_minute");
+		return true;
+	}
+	id = dt_json_get(params, "requestId");
 	if (!strcmp(method, "notifications/cancelled") && id)
 		dt_peer_cancel(agent->peer, id->raw);
+	else if (!strcmp(method, "notifications/initialized") ||
+	         !strcmp(method, "notifications/roots/list_changed"))
+		ask_roots(agent, mcp);
 	return true;
 }

@@ -9,6 +9,8 @@
 enum dt_event_type {
 	DT_EVENT_SELECTION, /* changed, or cleared: selection.path is NULL */
 	DT_EVENT_MENTION,   /* the person points an agent at a file or lines */
+	DT_EVENT_TOOLS,     /* the list of tools is another one */
+	DT_EVENT_PROMPTS,   /* and that of prompts */
 };
 
 /* A file or some of its lines, 0-based, both included. */

@@ -18,8 +18,8 @@
 
 #define BEAT_MS 5000
 
-const char *const dt_call_statuses[] = { "done", "failed",  "refused",
-	                                 "late", "dropped", NULL };
+const char *const dt_call_statuses[] = { "done",    "failed", "refused", "late",
+	                                 "dropped", "asked",  NULL };
 
 static void note(struct dt_caller *caller, const struct dt_call_note *note)
 {
@@ -172,6 +172,11 @@ void dt_call_drop(struct dt_call *call)
 {
 	if (!call->has_ended)
 		release(call, DT_CALL_DROPPED, NULL);
+}
+
+void dt_call_leave(struct dt_call *call)
+{
+	release(call, DT_CALL_ASKED, NULL);
 }
 
 /* operations */
@@ -334,9 +339,18 @@ void dt_call_fail(struct dt_call *call, const struct dt_fail *fail)
 
 	call->first = call->last = NULL;
 	call->structured = (struct dt_str){ 0 };
+	call->failed = fail->code;
 	dt_call_add(call, dt_str(text));
 	end(call, fail->code == DT_E_TIMEOUT ? DT_CALL_LATE : DT_CALL_FAILED,
 	    text);
+}
+
+void dt_call_fail_lacks(struct dt_call *call, const char *what)
+{
+	call->lacks = what;
+	dt_call_failf(call, DT_E_UNSUPPORTED,
+	              "%s works only with an agent that declares %s",
+	              call->tool->name, what);
 }
 
 void dt_call_failf(struct dt_call *call, enum dt_err code, const char *fmt, ...)

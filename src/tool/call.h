@@ -21,6 +21,7 @@ enum dt_call_status {
 	DT_CALL_REFUSED, /* before it began: arguments, policy, limits */
 	DT_CALL_LATE,    /* its deadline passed */
 	DT_CALL_DROPPED, /* cancelled, or the agent is gone */
+	DT_CALL_ASKED,   /* the agent comes again with the answers */
 };
 extern const char *const dt_call_statuses[]; /* "done", ..., NULL */
 
@@ -121,6 +122,9 @@ struct dt_call {
 	const struct dt_json *answers;
 	struct dt_str asked_state;
 	struct dt_str structured; /* the reply as JSON, by tool->result */
+	enum dt_err failed;       /* why it failed, once it has */
+	const char *lacks; /* what the agent would have to be able to do, as
+	                    * MCP names it ("sampling"); or NULL */
 	/* tool/call.c's */
 	const struct dt_call_face *face;
 	dt_call_end_fn *on_end;
@@ -163,6 +167,8 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 
 /* The agent cancelled or is gone: nothing is replied.  Frees the call. */
 void dt_call_drop(struct dt_call *call);
+/* For dialects: it was ended by a question to the agent.  The same. */
+void dt_call_leave(struct dt_call *call);
 
 /* For tools: do an operation, then come back with its result.  A failure becomes
  * the call's failure; dt_call_perform_or() lets the tool see it instead, also
@@ -212,6 +218,8 @@ void dt_call_reply_result(struct dt_call *call, const void *value);
 void dt_call_reply(struct dt_call *call);
 void dt_call_reply_text(struct dt_call *call, const char *text);
 void dt_call_fail(struct dt_call *call, const struct dt_fail *fail);
+/* It cannot work with this agent, which has not said that it can do `what`. */
+void dt_call_fail_lacks(struct dt_call *call, const char *what);
 void dt_call_failf(struct dt_call *call, enum dt_err code, const char *fmt, ...)
 	DT_PRINTF(3, 4);
 

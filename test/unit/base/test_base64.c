@@ -8,6 +8,8 @@
 static void assert_text(const void *ptr, size_t len, const char *expected)
 {
 	char out[64];
+	char back[64];
+	size_t back_len;
 
 	memset(out, 'x', sizeof(out));
 	dt_base64_write(ptr, len, out);
@@ -15,6 +17,10 @@ static void assert_text(const void *ptr, size_t len, const char *expected)
 	assert_int_equal(strlen(out) + 1, DT_BASE64_TEXT(len));
 	assert_int_equal(out[DT_BASE64_TEXT(len)], 'x');
 	assert_true(dt_base64_is_of(out, strlen(out), len));
+	assert_true(dt_base64_read(out, strlen(out), back, &back_len));
+	assert_int_equal(back_len, len);
+	if (len)
+		assert_memory_equal(back, ptr, len);
 }
 
 test(the_vectors_of_rfc_4648_come_out)
@@ -73,9 +79,23 @@ test(a_websocket_key_is_sixteen_bytes)
 	assert_false(dt_base64_is_of(key, strlen(key) - 1, 16));
 }
 
+test(what_is_not_strict_is_not_read)
+{
+	static const char *const wrong[] = { "Z",    "Zg",   "Zg=",  "Zg=a",
+		                             "====", "Zh==", "Zm9=", "Zm 8",
+		                             "Zg==Zg==" };
+	char out[16];
+	size_t len;
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		assert_false(dt_base64_read(wrong[i], strlen(wrong[i]), out,
+		                            &len));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_not_strict_is_not_read),
 		cmocka_unit_test(the_vectors_of_rfc_4648_come_out),
 		cmocka_unit_test(
 			every_length_has_one_text_and_no_other_length_takes_it),
