@@ -15,6 +15,15 @@ const struct dt_dialect *const dt_dialects[] = {
 
 const size_t dt_dialect_count = sizeof(dt_dialects) / sizeof(dt_dialects[0]);
 
+const struct dt_dialect *dt_dialect_find(const char *name)
+{
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (!strcmp(dt_dialects[i]->name, name))
+			return dt_dialects[i];
+	}
+	return NULL;
+}
+
 const struct dt_tool *dt_dialect_tool(const struct dt_dialect *dialect,
                                       size_t index)
 {

@@ -98,6 +98,7 @@ struct dt_agent {
 	pid_t pid;           /* as the agent said; 0: not known */
 	int64_t prompted_ms; /* wall; when the person last sent it a prompt */
 	bool is_ready;       /* events may be sent */
+	bool has_begun;      /* the handshake of its dialect was agreed to */
 	/* It comes over HTTP without a session: each message says it all. */
 	bool is_stateless;
 	const struct dt_agent_host *host; /* what the hub does for it */
@@ -151,6 +152,7 @@ struct dt_dialect {
 /* All of them: one line each in dialect/dialects.def. */
 extern const struct dt_dialect *const dt_dialects[];
 extern const size_t dt_dialect_count;
+const struct dt_dialect *dt_dialect_find(const char *name);
 
 /* The tools of all groups in order; NULL behind the last. */
 const struct dt_tool *dt_dialect_tool(const struct dt_dialect *dialect,

@@ -71,6 +71,7 @@ static void initialize(struct dt_mcp_turn *turn)
 	turn->revision = mcp->revision = agree(args.version);
 	mcp->client =
 		dt_mcp_read_client(dt_json_get(turn->params, "capabilities"));
+	agent->has_begun = true;
 	dt_peer_allow_batch(agent->peer, mcp->revision == DT_MCP_2025_03);
 	keep(agent->name, sizeof(agent->name), args.client.name);
 	keep(agent->version, sizeof(agent->version), args.client.version);

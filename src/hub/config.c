@@ -86,6 +86,53 @@ const struct dt_config_key dt_config_keys[] = {
 		.max = 256,
 		.doc = "The largest message an agent may send, in MiB.",
 	},
+	{
+		.section = "limits",
+		.name = "calls",
+		.type = DT_CONFIG_NUMBER,
+		.def = "10",
+		.min = 1,
+		.max = 10000,
+		.doc = "How many calls of one MCP client may run at once.",
+	},
+	{
+		.section = "limits",
+		.name = "requests_a_minute",
+		.type = DT_CONFIG_NUMBER,
+		.def = "200",
+		.min = 0,
+		.max = 100000000,
+		.doc = "How many requests an MCP client may send in a minute; "
+		       "0: any number.",
+	},
+	{
+		.section = "limits",
+		.name = "notes_a_minute",
+		.type = DT_CONFIG_NUMBER,
+		.def = "500",
+		.min = 0,
+		.max = 100000000,
+		.doc = "How many notifications of an MCP client count in a "
+		       "minute; the rest is dropped; 0: any number.",
+	},
+	{
+		.section = "mcp",
+		.name = "hide",
+		.type = DT_CONFIG_TEXT,
+		.def = "",
+		.doc = "Globs of tools that MCP clients are not offered, with "
+		       "commas between them.",
+	},
+	{
+		.section = "mcp",
+		.name = "grace_seconds",
+		.type = DT_CONFIG_NUMBER,
+		.def = "120",
+		.min = 0,
+		.max = 86400,
+		.doc = "How long the session of an MCP client is kept when its "
+		       "connection is lost.",
+	},
 };
 
 const size_t dt_config_key_count =

@@ -51,30 +51,65 @@ static unsigned count_failure(struct dt_door *door)
 	return ++door->failures > DT_LIMIT_FAILED_HANDSHAKES ? 429 : 401;
 }
 
-/* The dialect whose header holds the token. */
-static const struct dt_dialect *find_dialect(const struct dt_door *door,
-                                             const struct dt_http_head *head)
+static bool is_token(const struct dt_door *door, struct dt_str text)
+{
+	return dt_str_eq_secret(text, dt_str(door->token));
+}
+
+/* "Bearer TOKEN"; the scheme in any case (RFC 9110 11.1). */
+static bool has_bearer(const struct dt_door *door,
+                       const struct dt_http_head *head)
+{
+	static const struct dt_str scheme = DT_STR("bearer ");
+	struct dt_str value = dt_http_get(head, "authorization");
+	struct dt_str start = { value.ptr, scheme.len };
+
+	if (dt_http_count(head, "authorization") != 1 ||
+	    value.len <= scheme.len || !dt_str_eq_nocase(start, scheme))
+		return false;
+	value.ptr += scheme.len;
+	value.len -= scheme.len;
+	return is_token(door, dt_str_trim(value));
+}
+
+/* Whether the token is where this dialect's agents put it. */
+static bool is_let_in(const struct dt_door *door,
+                      const struct dt_dialect *dialect,
+                      const struct dt_http_head *head)
+{
+	const char *name = dialect->auth_header;
+
+	if (name && dt_http_count(head, name) == 1 &&
+	    is_token(door, dt_http_get(head, name)))
+		return true;
+	return dialect->takes_bearer && has_bearer(door, head);
+}
+
+static bool is_let_in_anywhere(const struct dt_door *door,
+                               const struct dt_http_head *head)
 {
 	for (size_t i = 0; i < dt_dialect_count; i++) {
-		const struct dt_dialect *dialect = dt_dialects[i];
+		if (is_let_in(door, dt_dialects[i], head))
+			return true;
+	}
+	return false;
+}
 
-		if (!(dialect->reach & DT_REACH_WEBSOCKET) ||
-		    !dialect->auth_header ||
-		    dt_http_count(head, dialect->auth_header) != 1)
-			continue;
-		if (dt_str_eq_secret(dt_http_get(head, dialect->auth_header),
-		                     dt_str(door->token)))
-			return dialect;
+static const struct dt_dialect *find_dialect(struct dt_str target)
+{
+	struct dt_str path = dt_str_cut(&target, '?');
+
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_str_is(path, dt_dialects[i]->path))
+			return dt_dialects[i];
 	}
 	return NULL;
 }
 
-enum dt_err dt_door_check(struct dt_door *door, const struct dt_http_head *head,
-                          const struct dt_dialect **out_dialect,
-                          unsigned *out_status, struct dt_fail *fail)
+enum dt_err dt_door_check_place(const struct dt_door *door,
+                                const struct dt_http_head *head,
+                                unsigned *out_status, struct dt_fail *fail)
 {
-	const struct dt_dialect *dialect;
-
 	*out_status = 403;
 	if (!is_our_host(door, dt_http_get(head, "host")))
 		return dt_fail(fail, DT_E_DENIED,
@@ -84,23 +119,48 @@ enum dt_err dt_door_check(struct dt_door *door, const struct dt_http_head *head,
 	if (dt_http_count(head, "origin"))
 		return dt_fail(fail, DT_E_DENIED,
 		               "pages in a browser are not served here");
-	dialect = find_dialect(door, head);
-	if (!dialect) {
-		*out_status = count_failure(door);
-		return dt_fail(fail, DT_E_DENIED,
-		               *out_status == 429
-		                       ? "too many wrong tokens: wait a second"
-		                       : "the token is missing or wrong: it is "
-		                         "in the lock file of this port");
-	}
+	return DT_E_OK;
+}
+
+enum dt_err dt_door_check_token(struct dt_door *door,
+                                const struct dt_http_head *head,
+                                const struct dt_dialect *dialect,
+                                unsigned *out_status, struct dt_fail *fail)
+{
+	if (dialect ? is_let_in(door, dialect, head)
+	            : is_let_in_anywhere(door, head))
+		return DT_E_OK;
+	*out_status = count_failure(door);
+	return dt_fail(fail, DT_E_DENIED,
+	               *out_status == 429
+	                       ? "too many wrong tokens: wait a second"
+	                       : "the token is missing or wrong: it is in the "
+	                         "lock file of this port");
+}
+
+enum dt_err dt_door_check(struct dt_door *door, const struct dt_http_head *head,
+                          const struct dt_dialect **out_dialect,
+                          unsigned *out_status, struct dt_fail *fail)
+{
+	const struct dt_dialect *dialect = find_dialect(head->target);
+	enum dt_err err;
+
+	err = dt_door_check_place(door, head, out_status, fail);
+	if (!err)
+		err = dt_door_check_token(door, head, dialect, out_status,
+		                          fail);
+	if (err)
+		return err;
+	*out_dialect = dialect;
 	*out_status = 404;
-	if (!dt_str_is(head->target, "/") && !dt_str_is(head->target, "/mcp"))
+	if (!dialect)
 		return dt_fail(fail, DT_E_MISSING,
 		               "nothing is served here but / and /mcp");
+	if (dt_handshake_is_wanted(head))
+		return dt_handshake_check(head, out_status, fail);
 	*out_status = 426;
-	if (!dt_handshake_is_wanted(head))
+	if (!(dialect->reach & DT_REACH_HTTP))
 		return dt_fail(fail, DT_E_PROTO,
 		               "this is a WebSocket: ask for an upgrade");
-	*out_dialect = dialect;
-	return dt_handshake_check(head, out_status, fail);
+	return DT_E_OK;
 }

@@ -16,12 +16,25 @@ struct dt_door {
 	unsigned failures;
 };
 
+/* Host and Origin: 403 when the request did not come from this machine, or came
+ * from a page in a browser. */
+enum dt_err dt_door_check_place(const struct dt_door *door,
+                                const struct dt_http_head *head,
+                                unsigned *out_status,
+                                struct dt_fail *fail) DT_MUST_CHECK;
+/* The token where the dialect wants it, or where any does (NULL); compared in
+ * constant time.  401, or 429 when there were too many wrong ones. */
+enum dt_err dt_door_check_token(struct dt_door *door,
+                                const struct dt_http_head *head,
+                                const struct dt_dialect *dialect,
+                                unsigned *out_status,
+                                struct dt_fail *fail) DT_MUST_CHECK;
+
 /*
- * Look at a request for a WebSocket.  DT_E_OK: *out_dialect is whose agent may
- * come in.  Otherwise *out_status says how to refuse: 403 for a Host that is not
- * loopback or a browser's Origin, 404 for a path nobody serves, 401 for a wrong
- * token, 429 for one too many of them in a second, 400 or 426 for a bad
- * handshake.  The token is compared in constant time.
+ * Look at a request of an agent.  DT_E_OK: *out_dialect is whose agent may come
+ * in, over a WebSocket if it asked for that.  Otherwise *out_status says how to
+ * refuse: as the two above, 404 for a path nobody serves, 400 or 426 for a bad
+ * handshake.
  */
 enum dt_err dt_door_check(struct dt_door *door, const struct dt_http_head *head,
                           const struct dt_dialect **out_dialect,

@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "base/rand.h"
 #include "hub/control.h"
 #include "hub/history.h"
 #include "hub/notice.h"
@@ -230,6 +231,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	dt_list_init(&hub->waits);
 	dt_list_init(&hub->log_waits);
 	hub->started_ms = dt_clock_wall_ms();
+	dt_rand_bytes(hub->secret, sizeof(hub->secret));
 	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
 	if (!err && options->record)
 		err = dt_recorder_new(options->record, &hub->recorder, fail);

@@ -42,6 +42,7 @@ struct dt_hub {
 	int64_t started_ms;
 	unsigned restarts;   /* crashes before this run */
 	uint64_t sequence;   /* of the last event */
+	uint8_t secret[32];  /* signs what is handed to agents; of this run */
 	uint64_t noticed_ms; /* when a person was told of a review, or 0 */
 	bool is_stopping;
 	bool is_restarting; /* keep the list of workspaces for the next run */

@@ -9,24 +9,19 @@
 
 #include "hub/policy.h"
 
-static struct dt_session *session_of(struct dt_caller *caller)
-{
-	return DT_LIST_OF(caller, struct dt_session, agent.caller);
-}
-
-static void propose(struct dt_session *s, const void *args,
-                    struct dt_answer *answer)
+static void propose(struct dt_session *s, struct dt_workspace *ws,
+                    const void *args, struct dt_answer *answer)
 {
 	struct dt_review_spec spec = {
-		.workspace = s->ws->record.id,
+		.workspace = ws->record.id,
 		.session = s->id,
 		.agent = dt_session_name(s),
 		.args = args,
-		.docs = &s->ws->docs,
-		.rules = dt_config_rules(s->ws->config),
+		.docs = &ws->docs,
+		.rules = dt_config_rules(ws->config),
 	};
 
-	dt_inbox_open(&s->ws->hub->inbox, &spec, answer);
+	dt_inbox_open(&ws->hub->inbox, &spec, answer);
 }
 
 static void withdraw(struct dt_session *s, const void *args,
@@ -42,9 +37,9 @@ static void withdraw(struct dt_session *s, const void *args,
 	dt_answer_end(answer, &result);
 }
 
-static void get_folders(struct dt_session *s, struct dt_answer *answer)
+static void get_folders(struct dt_workspace *ws, struct dt_answer *answer)
 {
-	struct dt_folders_result result = { s->ws->record.roots };
+	struct dt_folders_result result = { ws->record.roots };
 
 	dt_answer_end(answer, &result);
 }
@@ -52,17 +47,20 @@ static void get_folders(struct dt_session *s, struct dt_answer *answer)
 static void perform(struct dt_caller *caller, const struct dt_operation *op,
                     const void *args, struct dt_answer *answer)
 {
-	struct dt_session *s = session_of(caller);
-	struct dt_editor *editor = s->ws->editor;
+	struct dt_session *s = caller->owner;
+	struct dt_workspace *ws = caller->place;
 
-	if (op == &dt_op_propose)
-		propose(s, args, answer);
+	if (!ws)
+		dt_answer_failf(answer, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else if (op == &dt_op_propose)
+		propose(s, ws, args, answer);
 	else if (op == &dt_op_withdraw)
 		withdraw(s, args, answer);
 	else if (op == &dt_op_get_folders)
-		get_folders(s, answer);
-	else if (editor->can[op->index])
-		editor->backend->perform(editor, op, args, answer);
+		get_folders(ws, answer);
+	else if (ws->editor->can[op->index])
+		ws->editor->backend->perform(ws->editor, op, args, answer);
 	else
 		dt_answer_failf(answer, DT_E_UNSUPPORTED,
 		                "%s needs an editor that can do it, and none "
@@ -77,10 +75,13 @@ static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,
 	return dt_policy_allow(tool->effect, tool->name, fail);
 }
 
-void dt_route_init(struct dt_session *s)
+void dt_route_init(struct dt_caller *caller, struct dt_session *s,
+                   struct dt_workspace *ws)
 {
-	s->agent.caller = (struct dt_caller){
-		.loop = s->ws->hub->loop,
+	*caller = (struct dt_caller){
+		.loop = ws->hub->loop,
+		.owner = s,
+		.place = ws,
 		.perform = perform,
 		.allow = allow,
 	};

@@ -4,7 +4,8 @@
 
 #include "hub/session.h"
 
-/* Set the session's caller up. */
-void dt_route_init(struct dt_session *session);
+/* Set up a caller of the session that works in a workspace. */
+void dt_route_init(struct dt_caller *caller, struct dt_session *session,
+                   struct dt_workspace *ws);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "hub/events.h"
+#include "hub/agent_host.h"
 #include "hub/history.h"
 #include "hub/record.h"
 #include "hub/route.h"
@@ -49,6 +49,8 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	s->agent.dialect->on_close(&s->agent);
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
+	dt_list_each(seat, &s->seats, struct dt_seat, link)
+		free(seat);
 	free(s->agent.state);
 	free(s);
 }
@@ -59,23 +61,39 @@ static const struct dt_peer_events peer_events = {
 	.on_closed = on_closed,
 };
 
-static void on_ready(struct dt_agent *agent)
+static struct dt_agent_limits limits_of(const struct dt_config *config)
 {
-	dt_events_ready(DT_LIST_OF(agent, struct dt_session, agent));
+	return (struct dt_agent_limits){
+		.calls = dt_config_number(config, "limits.calls"),
+		.requests_a_minute =
+			dt_config_number(config, "limits.requests_a_minute"),
+		.notes_a_minute =
+			dt_config_number(config, "limits.notes_a_minute"),
+	};
 }
 
-void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
-                    struct dt_link *link)
+struct dt_session *dt_session_new(struct dt_workspace *ws,
+                                  const struct dt_dialect *dialect,
+                                  struct dt_link *link, const char *id)
 {
 	struct dt_session *s = dt_alloc(sizeof(*s));
 
 	s->ws = ws;
-	dt_rand_id(s->id);
+	if (id)
+		memcpy(s->id, id, sizeof(s->id));
+	else
+		dt_rand_id(s->id);
+	dt_list_init(&s->seats);
 	s->connected_ms = dt_clock_wall_ms();
 	s->agent.dialect = dialect;
 	s->agent.state = dt_alloc(dialect->state_size);
-	s->agent.on_ready = on_ready;
-	dt_route_init(s);
+	s->agent.host = &dt_agent_host;
+	s->agent.secret = (struct dt_str){ (const char *)ws->hub->secret,
+		                           sizeof(ws->hub->secret) };
+	/* Claude Code is held back by its queue alone. */
+	if (dialect->takes_workspace)
+		s->agent.limits = limits_of(ws->config);
+	dt_route_init(&s->agent.caller, s, ws);
 	dt_list_append(&ws->sessions, &s->link);
 	ws->session_count++;
 	dt_log(DT_LOG_INFO, "session %.8s of %s began", s->id,
@@ -83,7 +101,45 @@ void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
 	if (ws->hub->recorder)
 		dt_recorder_watch(ws->hub->recorder, link, "agent");
 	s->agent.peer = dt_peer_new(link, &peer_events, s);
+	if (dialect->takes_workspace)
+		dt_peer_omit_null_id(s->agent.peer);
 	dt_peer_start(s->agent.peer);
+	return s;
+}
+
+struct dt_session *dt_session_new_lasting(struct dt_workspace *ws,
+                                          const struct dt_dialect *dialect,
+                                          struct dt_link *link, const char *id)
+{
+	uint64_t grace = dt_config_number(ws->config, "mcp.grace_seconds");
+	struct dt_link *lasting =
+		dt_link_lasting_new(link, grace * 1000, NULL, NULL);
+	struct dt_session *s = dt_session_new(ws, dialect, lasting, id);
+
+	s->lasting = lasting;
+	return s;
+}
+
+struct dt_session *dt_session_find(struct dt_workspace *ws, struct dt_str id)
+{
+	dt_list_each(s, &ws->sessions, struct dt_session, link) {
+		if (dt_str_is(id, s->id))
+			return s;
+	}
+	return NULL;
+}
+
+void dt_session_move(struct dt_session *s, struct dt_workspace *ws)
+{
+	if (s->ws == ws)
+		return;
+	dt_list_remove(&s->link);
+	s->ws->session_count--;
+	s->ws = ws;
+	dt_list_append(&ws->sessions, &s->link);
+	ws->session_count++;
+	dt_route_init(&s->agent.caller, s, ws);
+	dt_history_put_session(s, 0);
 }
 
 const char *dt_session_name(const struct dt_session *s)

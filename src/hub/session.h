@@ -8,6 +8,12 @@
 #include "hub/workspace.h"
 #include "link/link.h"
 
+/* A workspace beside its own that an agent has named. */
+struct dt_seat {
+	struct dt_list link;
+	struct dt_caller caller;
+};
+
 struct dt_session {
 	struct dt_list link;
 	struct dt_workspace *ws;
@@ -20,11 +26,26 @@ struct dt_session {
 		char session[64]; /* the CLI's own id, which its reviews have */
 		char mode[32];    /* "auto", "default", ... */
 	} hook;
+	struct dt_link
+		*lasting;     /* its link where that can be resumed; or NULL */
+	struct dt_list seats; /* struct dt_seat */
+	/* It came without a workspace: the roots of its client decide. */
+	bool wants_roots;
 };
 
-/* Take a link whose agent was let in; the session ends with the link. */
-void dt_session_new(struct dt_workspace *ws, const struct dt_dialect *dialect,
-                    struct dt_link *link);
+/* Take a link whose agent was let in; the session ends with the link.  `id` is
+ * what dt_rand_id() made, or NULL. */
+struct dt_session *dt_session_new(struct dt_workspace *ws,
+                                  const struct dt_dialect *dialect,
+                                  struct dt_link *link, const char *id);
+/* The same, and it outlives the link by mcp.grace_seconds: an agent that comes
+ * again with its id goes on. */
+struct dt_session *dt_session_new_lasting(struct dt_workspace *ws,
+                                          const struct dt_dialect *dialect,
+                                          struct dt_link *link, const char *id);
+struct dt_session *dt_session_find(struct dt_workspace *ws, struct dt_str id);
+/* Another workspace is its own from now on. */
+void dt_session_move(struct dt_session *session, struct dt_workspace *ws);
 
 /* "claude-code", or the dialect's name before the agent has said its own. */
 const char *dt_session_name(const struct dt_session *session);

@@ -13,8 +13,10 @@
 #include "base/path.h"
 #include "dialect/claude_lock.h"
 #include "hub/events.h"
+#include "hub/mcp_http.h"
 #include "hub/session.h"
 #include "link/http_conn.h"
+#include "wire/handshake.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,6 +29,7 @@ struct guest {
 	struct dt_list link;
 	struct dt_workspace *ws;
 	struct dt_http_conn *conn;
+	struct dt_mcp_visit *visit; /* of MCP over HTTP; or NULL */
 };
 
 /* publishing */
@@ -65,6 +68,8 @@ void dt_workspace_announce(struct dt_workspace *ws)
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		struct dt_fail fail = { 0 };
 
+		if (!dt_dialects[i]->announce)
+			continue;
 		if (dt_dialects[i]->presence(&place) == DT_PRESENCE_FOREIGN)
 			dt_log(DT_LOG_ERROR,
 			       "%s cannot find us: another program's file is "
@@ -83,7 +88,8 @@ static void on_announcer(struct dt_timer *timer, void *owner)
 
 	(void)timer;
 	for (size_t i = 0; i < dt_dialect_count; i++) {
-		if (dt_dialects[i]->presence(&place) != DT_PRESENCE_NONE)
+		if (!dt_dialects[i]->announce ||
+		    dt_dialects[i]->presence(&place) != DT_PRESENCE_NONE)
 			continue;
 		dt_log(DT_LOG_INFO, "the lock of %s vanished: written again",
 		       dt_workspace_root(ws));
@@ -137,6 +143,46 @@ static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
 	return admit(owner, head) != NULL;
 }
 
+/* An agent that comes again goes on where it was. */
+static bool resume(struct dt_workspace *ws, struct dt_http_conn *conn,
+                   const struct dt_http_head *head, const char *protocol)
+{
+	struct dt_str id = dt_http_get(head, "mcp-session-id");
+	struct dt_session *s = id.ptr ? dt_session_find(ws, id) : NULL;
+
+	if (!s || !s->lasting)
+		return false;
+	dt_link_lasting_resume(
+		s->lasting, dt_http_conn_upgrade(conn, head, protocol, NULL));
+	return true;
+}
+
+static void upgrade(struct dt_workspace *ws, struct dt_http_conn *conn,
+                    const struct dt_http_head *head,
+                    const struct dt_dialect *dialect)
+{
+	const char *protocol =
+		dt_http_has_token(head, "sec-websocket-protocol", "mcp") ? "mcp"
+									 : NULL;
+	char id[DT_ID_TEXT];
+	char header[80];
+	struct dt_link *link;
+
+	if (dialect->takes_workspace && resume(ws, conn, head, protocol))
+		return;
+	dt_rand_id(id);
+	snprintf(header, sizeof(header), "Mcp-Session-Id: %s", id);
+	link = dt_http_conn_upgrade(conn, head, protocol,
+	                            dialect->takes_workspace ? header : NULL);
+	dt_link_ws_set_limit(
+		link,
+		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
+	if (dialect->takes_workspace)
+		dt_session_new_lasting(ws, dialect, link, id);
+	else
+		dt_session_new(ws, dialect, link, id);
+}
+
 static void on_request(struct dt_http_conn *conn,
                        const struct dt_http_head *head, struct dt_str body,
                        void *owner)
@@ -144,26 +190,17 @@ static void on_request(struct dt_http_conn *conn,
 	struct guest *guest = owner;
 	struct dt_workspace *ws = guest->ws;
 	const struct dt_dialect *dialect = admit(guest, head);
-	const char *protocol;
-	struct dt_link *link;
 
-	(void)body;
 	if (!dialect)
 		return;
-	if (ws->session_count >=
-	    dt_config_number(ws->config, "limits.sessions")) {
+	if (!dt_handshake_is_wanted(head))
+		dt_mcp_http_request(ws->mcp, &guest->visit, conn, head, body);
+	else if (ws->session_count >=
+	         dt_config_number(ws->config, "limits.sessions"))
 		refuse(conn, 503,
 		       "too many agents are connected (limits.sessions)");
-		return;
-	}
-	protocol = dt_http_has_token(head, "sec-websocket-protocol", "mcp")
-	                   ? "mcp"
-	                   : NULL;
-	link = dt_http_conn_upgrade(conn, head, protocol, NULL);
-	dt_link_ws_set_limit(
-		link,
-		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
-	dt_session_new(ws, dialect, link);
+	else
+		upgrade(ws, conn, head, dialect);
 }
 
 static void on_end(struct dt_http_conn *conn, void *owner)
@@ -171,6 +208,7 @@ static void on_end(struct dt_http_conn *conn, void *owner)
 	struct guest *guest = owner;
 
 	(void)conn;
+	dt_mcp_visit_end(guest->visit);
 	dt_list_remove(&guest->link);
 	guest->ws->guest_count--;
 	free(guest);
@@ -210,7 +248,8 @@ static bool is_foreign(const struct dt_workspace *ws)
 	struct dt_place place = place_of(ws);
 
 	for (size_t i = 0; i < dt_dialect_count; i++) {
-		if (dt_dialects[i]->presence(&place) == DT_PRESENCE_FOREIGN)
+		if (dt_dialects[i]->announce &&
+		    dt_dialects[i]->presence(&place) == DT_PRESENCE_FOREIGN)
 			return true;
 	}
 	return false;
@@ -331,6 +370,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	dt_documents_init(&ws->docs, ws->record.roots.ptr,
 	                  ws->record.roots.count);
 	ws->editor = dt_headless_new(&ws->docs);
+	ws->mcp = dt_mcp_http_new(ws, dt_dialect_find("mcp"));
 	dt_events_init(ws);
 	dt_list_append(&hub->workspaces, &ws->link);
 	ws->announcer = dt_timer_new(hub->loop, on_announcer, ws);
@@ -347,8 +387,10 @@ void dt_workspace_stop(struct dt_workspace *ws)
 {
 	struct dt_place place = place_of(ws);
 
-	for (size_t i = 0; i < dt_dialect_count; i++)
-		dt_dialects[i]->withdraw(&place);
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_dialects[i]->announce)
+			dt_dialects[i]->withdraw(&place);
+	}
 	dt_timer_free(ws->announcer);
 	ws->announcer = NULL;
 	dt_listener_close(ws->listener);
@@ -368,6 +410,7 @@ void dt_workspace_stop(struct dt_workspace *ws)
 void dt_workspace_free(struct dt_workspace *ws)
 {
 	dt_events_done(ws);
+	dt_mcp_http_free(ws->mcp);
 	dt_list_remove(&ws->link);
 	ws->editor->backend->free(ws->editor);
 	dt_documents_done(&ws->docs);

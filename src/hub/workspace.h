@@ -27,6 +27,7 @@ struct dt_workspace {
 	struct dt_editor *editor;
 	struct dt_listener *listener;
 	struct dt_door door;
+	struct dt_mcp_http *mcp; /* MCP over HTTP on its port */
 	struct dt_list guests; /* HTTP connections that are not agents (yet) */
 	size_t guest_count;
 	struct dt_list sessions; /* struct dt_session, in order of connecting */

@@ -62,6 +62,12 @@ size_t dt_http_count(const struct dt_http_head *head, const char *name);
 bool dt_http_has_token(const struct dt_http_head *head, const char *name,
                        const char *token);
 
+/* The media type of the body, without its parameters, in any case. */
+bool dt_http_is_type(const struct dt_http_head *head, const char *type);
+/* True when Accept names the type or a range around it; weights are not
+ * looked at.  False without the header. */
+bool dt_http_accepts(const struct dt_http_head *head, const char *type);
+
 /* A body, read piece by piece.  Start it from the head. */
 struct dt_http_body {
 	uint64_t left;  /* of the body or of the chunk */
