@@ -154,6 +154,24 @@ static void ask_roots(struct dt_agent *agent, const struct dt_mcp *mcp)
 
 /* dispatch */
 
+/* What the modern era has not; the Claude face has none of it. */
+static bool run_legacy(struct dt_mcp_turn *turn)
+{
+	const char *name = turn->req->method;
+
+	if (!turn->agent->dialect->methods)
+		return false;
+	if (!strcmp(name, "logging/setLevel"))
+		set_level(turn);
+	else if (!strcmp(name, "resources/subscribe"))
+		dt_mcp_subscribe(turn, true);
+	else if (!strcmp(name, "resources/unsubscribe"))
+		dt_mcp_subscribe(turn, false);
+	else
+		return false;
+	return true;
+}
+
 static void run(struct dt_mcp_turn *turn)
 {
 	const char *name = turn->req->method;
@@ -170,14 +188,7 @@ static void run(struct dt_mcp_turn *turn)
 	else if (turn->revision == DT_MCP_NONE)
 		dt_request_fail(turn->req, DT_RPC_INVALID_REQUEST,
 		                "not initialized: send initialize first");
-	else if (!strcmp(name, "logging/setLevel") &&
-	         turn->agent->dialect->methods)
-		set_level(turn);
-	else if (!strcmp(name, "resources/subscribe"))
-		dt_mcp_subscribe(turn, true);
-	else if (!strcmp(name, "resources/unsubscribe"))
-		dt_mcp_subscribe(turn, false);
-	else if (!dt_mcp_run(turn))
+	else if (!dt_mcp_run(turn) && !run_legacy(turn))
 		dt_mcp_fail(turn, DT_RPC_NO_METHOD, 200, (struct dt_str){ 0 },
 		            "no method is named %.100s", name);
 }

@@ -39,6 +39,24 @@ static bool is_our_host(const struct dt_door *door, struct dt_str host)
 	return false;
 }
 
+/* A page that came from this very port is ours; any other is a stranger's, also
+ * one of another server on this machine. */
+static bool is_our_page(const struct dt_door *door,
+                        const struct dt_http_head *head)
+{
+	static const struct dt_str scheme = DT_STR("http://");
+	struct dt_str origin = dt_http_get(head, "origin");
+
+	if (dt_http_count(head, "origin") != 1 ||
+	    !dt_str_starts(origin, scheme))
+		return false;
+	origin.ptr += scheme.len;
+	origin.len -= scheme.len;
+	/* Without a port it is the one of another server: 80. */
+	return is_our_host(door, origin) && origin.ptr[origin.len - 1] != ']' &&
+	       memchr(origin.ptr, ':', origin.len);
+}
+
 /* A wrong token: 401, or 429 when there were too many in this second. */
 static unsigned count_failure(struct dt_door *door)
 {
@@ -95,10 +113,8 @@ static bool is_let_in_anywhere(const struct dt_door *door,
 	return false;
 }
 
-static const struct dt_dialect *find_dialect(struct dt_str target)
+static const struct dt_dialect *find_dialect(struct dt_str path)
 {
-	struct dt_str path = dt_str_cut(&target, '?');
-
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		if (dt_str_is(path, dt_dialects[i]->path))
 			return dt_dialects[i];
@@ -116,7 +132,7 @@ enum dt_err dt_door_check_place(const struct dt_door *door,
 		               "Host is not this machine: connect to "
 		               "127.0.0.1:%u",
 		               door->port);
-	if (dt_http_count(head, "origin"))
+	if (dt_http_count(head, "origin") && !is_our_page(door, head))
 		return dt_fail(fail, DT_E_DENIED,
 		               "pages in a browser are not served here");
 	return DT_E_OK;

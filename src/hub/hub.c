@@ -216,8 +216,10 @@ static void clean_stale(struct dt_hub *hub)
 {
 	struct dt_place place = { .home = hub->dirs.home };
 
-	for (size_t i = 0; i < dt_dialect_count; i++)
-		dt_dialects[i]->clean(&place);
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (dt_dialects[i]->announce)
+			dt_dialects[i]->clean(&place);
+	}
 }
 
 enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,

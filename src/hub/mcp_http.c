@@ -155,6 +155,7 @@ static struct session_link *begin_session(struct dt_mcp_http *http)
 	s->general->takes_events = true;
 	s->general->is_general = true;
 	s->idle = dt_timer_new(s->link.loop, on_idle, s);
+	dt_timer_set_background(s->idle);
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	s->session = dt_session_new(http->ws, http->dialect, &s->link, NULL);
 	snprintf(s->header, sizeof(s->header), "Mcp-Session-Id: %s",
@@ -491,6 +492,7 @@ struct dt_mcp_http *dt_mcp_http_new(struct dt_workspace *ws,
 	dt_list_init(&http->streams);
 	http->beat = dt_timer_new(ws->hub->loop, on_beat, http);
 	dt_timer_repeat(http->beat, BEAT_MS);
+	dt_timer_set_background(http->beat);
 	return http;
 }
 

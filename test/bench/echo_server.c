@@ -5,7 +5,7 @@
  * WebSocket, the peer, MCP, the field table, the call.  Only the door and the
  * editor are left out, so that the figures are those of the way itself.
  */
-#include "dialect/mcp_legacy.h"
+#include "dialect/mcp.h"
 #include "link/http_conn.h"
 #include "loop/os.h"
 #include "wire/handshake.h"
@@ -58,7 +58,7 @@ static const struct dt_dialect dialect = {
 /* One client; freed when its peer is closed. */
 struct client {
 	struct dt_agent agent;
-	struct dt_mcp_legacy mcp;
+	struct dt_mcp mcp;
 };
 
 static void on_listed(struct dt_agent *agent)
@@ -82,7 +82,7 @@ static void on_notify(struct dt_peer *peer, const char *method,
 	struct client *client = owner;
 
 	(void)peer;
-	dt_mcp_legacy_notify(&client->agent, method, params);
+	dt_mcp_legacy_notify(&client->agent, &client->mcp, method, params);
 }
 
 static void on_closed(struct dt_peer *peer, const struct dt_fail *why,

@@ -1,6 +1,6 @@
 #include "hub/agent.h"
 
-#include "dialect/mcp_legacy.h"
+#include "dialect/mcp.h"
 
 static struct client *connect(struct world *w)
 {
@@ -259,17 +259,6 @@ world_test(notifications_that_make_no_sense_are_ignored)
 	expect(c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
 }
 
-test(versions_compare_by_date)
-{
-	struct dt_mcp_legacy mcp = { .version = "2025-06-18" };
-
-	assert_true(dt_mcp_legacy_is_before(&mcp, "2025-11-25"));
-	assert_false(dt_mcp_legacy_is_before(&mcp, "2025-06-18"));
-	assert_false(dt_mcp_legacy_is_before(&mcp, "2024-11-05"));
-	mcp.version = NULL;
-	assert_false(dt_mcp_legacy_is_before(&mcp, "2025-11-25"));
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -289,7 +278,6 @@ int main(void)
 		test_in_world(
 			a_cancelled_call_is_not_answered_and_its_review_orphaned),
 		test_in_world(notifications_that_make_no_sense_are_ignored),
-		cmocka_unit_test(versions_compare_by_date),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -32,7 +32,9 @@ static unsigned check(struct dt_door *door, const char *request)
 		assert_null(strstr(fail.msg, TOKEN));
 		return status;
 	}
-	assert_string_equal(dialect->name, "claude-code");
+	assert_string_equal(dialect->name, dt_str_is(head.target, "/")
+	                                           ? "claude-code"
+	                                           : "mcp");
 	return 0;
 }
 
@@ -82,14 +84,43 @@ test(only_names_of_this_machine_are_hosts)
 		assert_int_equal(check_host(bad[i]), 403);
 }
 
+static unsigned check_origin(const char *origin)
+{
+	char text[400];
+
+	snprintf(text, sizeof(text),
+	         "GET / HTTP/1.1\r\n" HOST UPGRADE AUTH "Origin: %s\r\n\r\n",
+	         origin);
+	return check_new(text);
+}
+
 test(a_browser_stays_outside_even_with_the_token)
 {
+	static const char *const strangers[] = {
+		"null",
+		"http://evil.example",
+		"http://127.0.0.1",
+		"http://[::1]",
+		"http://127.0.0.1:10102",
+		"https://127.0.0.1:10101",
+		"http://127.0.0.1:10101.evil.example",
+		"http://localhost:10101/",
+		"http://",
+	};
+
+	for (size_t i = 0; i < sizeof(strangers) / sizeof(strangers[0]); i++)
+		assert_int_equal(check_origin(strangers[i]), 403);
 	assert_int_equal(check_new("GET / HTTP/1.1\r\n" HOST UPGRADE AUTH
-	                           "Origin: http://127.0.0.1:10101\r\n\r\n"),
+	                           "Origin: http://127.0.0.1:10101\r\n"
+	                           "Origin: http://evil.example\r\n\r\n"),
 	                 403);
-	assert_int_equal(check_new("GET / HTTP/1.1\r\n" HOST UPGRADE AUTH
-	                           "Origin: null\r\n\r\n"),
-	                 403);
+}
+
+test(a_page_of_this_very_port_is_ours)
+{
+	assert_int_equal(check_origin("http://127.0.0.1:10101"), 0);
+	assert_int_equal(check_origin("http://localhost:10101"), 0);
+	assert_int_equal(check_origin("http://[::1]:10101"), 0);
 }
 
 test(a_token_must_be_there_right_and_once)
@@ -119,6 +150,25 @@ test(a_token_must_be_there_right_and_once)
 	                           "x-claude-code-ide-authorization: " TOKEN
 	                           "\r\n\r\n"),
 	                 0);
+}
+
+test(a_bearer_comes_in_at_mcp_alone)
+{
+	assert_int_equal(check_new("POST /mcp HTTP/1.1\r\n" HOST
+	                           "Authorization: Bearer " TOKEN "\r\n\r\n"),
+	                 0);
+	assert_int_equal(check_new("GET /mcp HTTP/1.1\r\n" HOST UPGRADE
+	                           "Authorization: bearer " TOKEN "\r\n\r\n"),
+	                 0);
+	assert_int_equal(check_new("POST /mcp HTTP/1.1\r\n" HOST
+	                           "Authorization: Bearer " TOKEN "x\r\n\r\n"),
+	                 401);
+	assert_int_equal(check_new("POST /mcp HTTP/1.1\r\n" HOST
+	                           "Authorization: Basic " TOKEN "\r\n\r\n"),
+	                 401);
+	assert_int_equal(check_new("POST /mcp HTTP/1.1\r\n" HOST
+	                           "Authorization: Bearer\r\n\r\n"),
+	                 401);
 }
 
 test(other_paths_are_not_served)
@@ -232,6 +282,8 @@ int main(void)
 		cmocka_unit_test(the_right_token_comes_in_at_both_paths),
 		cmocka_unit_test(only_names_of_this_machine_are_hosts),
 		cmocka_unit_test(a_browser_stays_outside_even_with_the_token),
+		cmocka_unit_test(a_page_of_this_very_port_is_ours),
+		cmocka_unit_test(a_bearer_comes_in_at_mcp_alone),
 		cmocka_unit_test(a_token_must_be_there_right_and_once),
 		cmocka_unit_test(other_paths_are_not_served),
 		cmocka_unit_test(what_is_no_websocket_is_told_to_become_one),
