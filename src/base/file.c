@@ -19,6 +19,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
+#define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+
 static enum dt_err too_large(const char *name, const struct dt_buf *out,
                              struct dt_fail *fail)
 {
@@ -83,8 +86,7 @@ static enum dt_err read_regular(int fd, const char *name, struct dt_buf *out,
 enum dt_err dt_file_read(const char *path, struct dt_buf *out,
                          struct dt_fail *fail)
 {
-	/* O_NONBLOCK: opening a FIFO must not wait for a writer. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	int fd = open(path, READ_FLAGS);
 	enum dt_err err;
 
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -108,6 +110,23 @@ enum dt_err dt_file_read_beneath(const char *root, const char *relative,
 	if (err)
 		return err;
 	err = read_regular(fd, relative, out, fail);
+	close(fd);
+	return err;
+}
+
+enum dt_err dt_file_read_at(int folder, const char *name, struct dt_buf *out,
+                            struct dt_fail *fail)
+{
+	int fd = openat(folder, name, READ_FLAGS | O_NOFOLLOW);
+	enum dt_err err;
+
+	if (fd < 0 && errno == ENOENT)
+		return dt_fail(fail, DT_E_MISSING, "%s is not there", name);
+	if (fd < 0 && errno == ELOOP)
+		return dt_fail(fail, DT_E_DENIED, "%s is a link", name);
+	if (fd < 0)
+		return dt_fail_sys(fail, "cannot open %s", name);
+	err = read_regular(fd, name, out, fail);
 	close(fd);
 	return err;
 }
@@ -167,77 +186,18 @@ enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
 	return err;
 }
 
-/* The folder of a file, opened beneath the root; `out_name` is in `relative`. */
-static enum dt_err open_folder(const char *root, const char *relative,
-                               int *out_fd, const char **out_name,
-                               struct dt_fail *fail)
+enum dt_err dt_file_write_at(int folder, const char *name, struct dt_str text,
+                             mode_t mode, bool is_exact, struct dt_fail *fail)
 {
-	const char *name = dt_path_base(relative);
-	struct dt_arena arena = { 0 };
-	size_t len = strlen(relative) - strlen(name);
-	enum dt_err err = dt_beneath_open(
-		root, len ? dt_arena_strndup(&arena, relative, len) : ".",
-		out_fd, fail);
+	bool is_ours;
+	enum dt_err err;
 
-	*out_name = name;
-	dt_arena_done(&arena);
-	return err;
-}
-
-static enum dt_err write_in(int folder, const char *name, struct dt_str text,
-                            struct dt_fail *fail)
-{
-	enum dt_err err = DT_E_OK;
-	struct stat st = { 0 };
-	char id[DT_ID_TEXT];
-	bool is_there;
-	char *temp;
-
-	is_there = fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) == 0;
-	if (is_there && !S_ISREG(st.st_mode))
-		return dt_fail(fail, DT_E_ARGS, "%s is not a regular file",
-		               name);
-	dt_rand_id(id);
-	temp = dt_asprintf(".dovetail-%s", id);
-	if (!write_new(folder, temp, text, is_there ? st.st_mode & 07777 : 0666,
-	               is_there) ||
-	    renameat(folder, temp, folder, name) < 0) {
-		err = dt_fail_sys(fail, "cannot write %s", name);
-		unlinkat(folder, temp, 0);
-	}
-	free(temp);
-	return err;
-}
-
-enum dt_err dt_file_write_beneath(const char *root, const char *relative,
-                                  struct dt_str text, struct dt_fail *fail)
-{
-	const char *name;
-	int folder = -1;
-	enum dt_err err = open_folder(root, relative, &folder, &name, fail);
-
-	if (err)
-		return err;
-	err = write_in(folder, name, text, fail);
-	close(folder);
-	return err;
-}
-
-enum dt_err dt_file_remove_beneath(const char *root, const char *relative,
-                                   struct dt_fail *fail)
-{
-	const char *name;
-	int folder = -1;
-	enum dt_err err = open_folder(root, relative, &folder, &name, fail);
-
-	if (err)
-		return err;
-	if (unlinkat(folder, name, 0) < 0)
-		err = errno == ENOENT
-		              ? dt_fail(fail, DT_E_MISSING, "%s is not in %s",
-		                        relative, root)
-		              : dt_fail_sys(fail, "cannot remove %s", relative);
-	close(folder);
+	if (write_new(folder, name, text, mode, is_exact))
+		return DT_E_OK;
+	is_ours = errno != EEXIST;
+	err = dt_fail_sys(fail, "cannot write %s", name);
+	if (is_ours)
+		unlinkat(folder, name, 0);
 	return err;
 }
 

@@ -32,16 +32,15 @@ enum dt_err dt_file_write(const char *path, struct dt_str text, mode_t mode,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
 /*
- * The same below `root`, by a path relative to it: the folder is opened beneath
- * the root, so no link leads out (DT_E_DENIED).  A file that is there keeps its
- * mode; a new one gets what the umask leaves of 0666.
+ * In a folder that is open.  A link is not followed: DT_E_DENIED.  What is
+ * written must be new, and is whole and on the disk afterwards, or not there;
+ * unless the mode is exact, the umask is taken off it.
  */
-enum dt_err dt_file_write_beneath(const char *root, const char *relative,
-                                  struct dt_str text,
-                                  struct dt_fail *fail) DT_MUST_CHECK;
-/* Remove a file in the same way.  DT_E_MISSING when it is not there. */
-enum dt_err dt_file_remove_beneath(const char *root, const char *relative,
-                                   struct dt_fail *fail) DT_MUST_CHECK;
+enum dt_err dt_file_read_at(int folder, const char *name, struct dt_buf *out,
+                            struct dt_fail *fail) DT_MUST_CHECK;
+enum dt_err dt_file_write_at(int folder, const char *name, struct dt_str text,
+                             mode_t mode, bool is_exact,
+                             struct dt_fail *fail) DT_MUST_CHECK;
 
 /* mkdir -p; folders made here get 0700, those there stay as they are. */
 enum dt_err dt_file_make_dirs(const char *path,

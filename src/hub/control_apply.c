@@ -2,16 +2,16 @@
  * hub/control_apply.c - a person's own text, kept with a review; and a change
  * whose agent has left, written by us.
  *
- * Everywhere else the agent writes the file.  Here nobody else would, and the
- * person has asked for it: beneath the workspace's roots, on top of what the
- * change was made from, in one step.
+ * Nobody else would write it, and the person has asked for it; how it is written
+ * is review/write.c's.
  */
 #include "hub/control.h"
 
 #include "base/clock.h"
-#include "base/file.h"
-#include "base/path.h"
 #include "hub/workspace.h"
+#include "review/write.h"
+
+#include <stdio.h>
 
 static void reply_ended(struct dt_request *req, const char *id,
                         enum dt_review_state state, const char *path)
@@ -129,61 +129,75 @@ static enum dt_err check(struct applying *a, const struct dt_review_record *r,
 	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
 		               r->id, dt_review_state_names[r->state]);
-	if (r->entry_count != 1 || e->kind == DT_ENTRY_RENAME)
-		return dt_fail(fail, DT_E_UNSUPPORTED,
-		               "review %.8s is not of one text: only such a "
-		               "change can be applied",
-		               r->id);
 	if (!dt_workspace_by_id(a->hub, r->workspace))
 		return dt_fail(fail, DT_E_MISSING,
 		               "the workspace of %s is not served: run "
 		               "`dovetail start` there",
 		               e->path);
-	if (!a->wanted->is_forced && dt_control_is_stale(a->hub, r, e))
-		return dt_fail(fail, DT_E_STATE,
-		               "%s has changed since this was proposed: "
-		               "--force writes it all the same",
-		               e->path);
+	for (size_t i = 0; i < r->entry_count && !a->wanted->is_forced; i++) {
+		if (dt_control_is_stale(a->hub, r, &e[i]))
+			return dt_fail(fail, DT_E_STATE,
+			               "%s has changed since this was "
+			               "proposed: --force writes it all the "
+			               "same",
+			               e[i].path);
+	}
 	return DT_E_OK;
 }
 
-static enum dt_err write_file(struct applying *a,
-                              const struct dt_review_record *r,
-                              struct dt_str text, struct dt_fail *fail)
+/* The entries of a review that was kept, as a change set in the arena: what a
+ * person had made of them, or what was proposed. */
+static struct dt_changeset set_of(struct dt_arena *arena,
+                                  const struct dt_review_record *r)
+{
+	struct dt_changeset set = { .count = r->entry_count };
+
+	set.entries = dt_arena_alloc(arena, set.count * sizeof(*set.entries));
+	for (size_t i = 0; i < set.count; i++) {
+		const struct dt_entry_record *e = &r->entries[i];
+		struct dt_entry *entry = &set.entries[i];
+
+		/* Both lists name the kinds in the same order. */
+		entry->kind = (enum dt_change_kind)e->kind;
+		entry->path = dt_arena_strdup(arena, e->path);
+		entry->new_path = dt_arena_strdup(arena, e->new_path);
+		snprintf(entry->digest, sizeof(entry->digest), "%s",
+		         e->base_digest ? e->base_digest : "");
+		entry->final =
+			e->final_text.ptr ? e->final_text : e->proposed_text;
+	}
+	return set;
+}
+
+static enum dt_err write_all(struct applying *a,
+                             const struct dt_review_record *r,
+                             struct dt_verdict_record *verdict,
+                             struct dt_fail *fail)
 {
 	struct dt_workspace *ws = dt_workspace_by_id(a->hub, r->workspace);
-	const struct dt_entry_record *e = r->entries;
-	const char *relative = NULL;
-	const char *root;
-	const char *real;
-	enum dt_err err = dt_path_real(&a->req->arena, e->path, &real, fail);
+	struct dt_changeset set = set_of(&a->req->arena, r);
+	struct dt_outcome_record *outcomes =
+		dt_arena_alloc(&a->req->arena, set.count * sizeof(*outcomes));
 
-	if (err)
-		return err;
-	root = dt_documents_root_of(&ws->docs, real, &relative);
-	if (!root || !*relative)
-		return dt_fail(fail, DT_E_DENIED,
-		               "%s is outside the workspace: it is not written "
-		               "from here",
-		               e->path);
-	if (e->kind == DT_ENTRY_DELETE)
-		return dt_file_remove_beneath(root, relative, fail);
-	return dt_file_write_beneath(root, relative, text, fail);
+	for (size_t i = 0; i < set.count; i++) {
+		outcomes[i].accepted = true;
+		outcomes[i].final_text = set.entries[i].final;
+	}
+	verdict->outcomes = outcomes;
+	verdict->outcome_count = set.count;
+	return dt_changeset_write(&set, &ws->docs, a->wanted->is_forced, fail);
 }
 
 static void on_fetched(struct dt_store *store, const struct dt_review_record *r,
                        const struct dt_fail *fail, void *owner)
 {
 	struct applying *a = owner;
-	struct dt_outcome_record outcome = { .accepted = true };
 	struct dt_verdict_record verdict = {
 		.state = DT_REVIEW_ACCEPTED,
 		.is_applied = true,
 		.decided_ms = dt_clock_wall_ms(),
 		.decided_by = dt_control_user(),
 		.surface = "terminal",
-		.outcomes = &outcome,
-		.outcome_count = 1,
 	};
 	struct dt_fail why = { 0 };
 	enum dt_err err;
@@ -193,12 +207,8 @@ static void on_fetched(struct dt_store *store, const struct dt_review_record *r,
 		return;
 	}
 	err = check(a, r, &why);
-	if (!err) {
-		outcome.final_text = r->entries[0].final_text.ptr
-		                             ? r->entries[0].final_text
-		                             : r->entries[0].proposed_text;
-		err = write_file(a, r, outcome.final_text, &why);
-	}
+	if (!err)
+		err = write_all(a, r, &verdict, &why);
 	if (err) {
 		dt_request_fail_with(a->req, &why);
 		return;

@@ -340,51 +340,52 @@ test(is_dir_follows_links)
 	assert_false(dt_file_is_dir(at(state, "none")));
 }
 
-test(write_beneath_keeps_the_mode_and_follows_no_link_out)
+static int open_folder(const char *path)
 {
-	const char *root = at(state, "root");
+	int folder = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	assert_true(folder >= 0);
+	return folder;
+}
+
+test(read_at_takes_a_file_of_the_folder_and_no_link)
+{
+	int folder = open_folder(*state);
+	struct dt_buf text;
+
+	dt_buf_init(&text, 100);
+	tempdir_put(*state, "a", "text");
+	tempdir_link(*state, "link", "a");
+	assert_ok(dt_file_read_at(folder, "a", &text, NULL));
+	assert_string_equal(dt_buf_z(&text), "text");
+	assert_int_equal(dt_file_read_at(folder, "link", &text, NULL),
+	                 DT_E_DENIED);
+	assert_int_equal(dt_file_read_at(folder, "none", &text, NULL),
+	                 DT_E_MISSING);
+	assert_int_equal(dt_file_read_at(folder, ".", &text, NULL), DT_E_ARGS);
+	assert_int_equal(text.len, 4);
+	dt_buf_done(&text);
+	close(folder);
+}
+
+test(write_at_makes_a_new_file_and_replaces_none)
+{
+	int folder = open_folder(*state);
 	mode_t old_mask = umask(027);
 	struct dt_fail why = { 0 };
 
-	tempdir_mkdir(*state, "root");
-	tempdir_mkdir(*state, "root/sub");
-	tempdir_mkdir(*state, "out");
-	tempdir_put(*state, "root/sub/a", "old");
-	assert_int_equal(chmod(at(state, "root/sub/a"), 0751), 0);
-	assert_ok(dt_file_write_beneath(root, "sub/a", DT_STR("new"), NULL));
-	assert_text(at(state, "root/sub/a"), "new");
-	assert_int_equal(mode_of(at(state, "root/sub/a")), 0751);
-	assert_ok(dt_file_write_beneath(root, "b", DT_STR(""), NULL));
-	assert_int_equal(mode_of(at(state, "root/b")), 0640);
+	assert_ok(
+		dt_file_write_at(folder, "a", DT_STR("x"), 0666, false, NULL));
+	assert_int_equal(mode_of(at(state, "a")), 0640);
+	assert_ok(dt_file_write_at(folder, "b", DT_STR(""), 0666, true, NULL));
+	assert_int_equal(mode_of(at(state, "b")), 0666);
 	umask(old_mask);
-	tempdir_link(*state, "root/away", at(state, "out"));
 	assert_int_equal(
-		dt_file_write_beneath(root, "away/x", DT_STR("x"), NULL),
-		DT_E_DENIED);
-	assert_int_equal(
-		dt_file_write_beneath(root, "../out/x", DT_STR("x"), NULL),
-		DT_E_DENIED);
-	assert_int_equal(count_names(at(state, "out")), 0);
-	assert_int_equal(dt_file_write_beneath(root, "no/x", DT_STR("x"), NULL),
-	                 DT_E_MISSING);
-	assert_int_equal(dt_file_write_beneath(root, "sub", DT_STR("x"), &why),
-	                 DT_E_ARGS);
-	assert_int_equal(count_names(root), 3); /* sub, b, away: no leftovers */
-}
-
-test(remove_beneath_removes_one_file)
-{
-	const char *root = at(state, "root");
-
-	tempdir_mkdir(*state, "root");
-	tempdir_put(*state, "root/a", "x");
-	tempdir_put(*state, "b", "x");
-	assert_ok(dt_file_remove_beneath(root, "a", NULL));
-	assert_int_equal(count_names(root), 0);
-	assert_int_equal(dt_file_remove_beneath(root, "a", NULL), DT_E_MISSING);
-	assert_int_equal(dt_file_remove_beneath(root, "../b", NULL),
-	                 DT_E_DENIED);
-	assert_text(at(state, "b"), "x");
+		dt_file_write_at(folder, "a", DT_STR("y"), 0666, false, &why),
+		DT_E_SYS);
+	assert_int_equal(why.sys_errno, EEXIST);
+	assert_text(at(state, "a"), "x");
+	close(folder);
 }
 
 int main(void)
@@ -412,9 +413,8 @@ int main(void)
 		test_in_tempdir(a_link_or_a_file_is_no_private_dir),
 		test_in_tempdir(a_dir_of_somebody_else_is_refused),
 		test_in_tempdir(is_dir_follows_links),
-		test_in_tempdir(
-			write_beneath_keeps_the_mode_and_follows_no_link_out),
-		test_in_tempdir(remove_beneath_removes_one_file),
+		test_in_tempdir(read_at_takes_a_file_of_the_folder_and_no_link),
+		test_in_tempdir(write_at_makes_a_new_file_and_replaces_none),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

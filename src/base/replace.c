@@ -1,0 +1,358 @@
+/*
+ * base/replace.c - all files of a change, or none.
+ *
+ * Three rounds over the files: look, write the new texts beside the old ones,
+ * and change the names.  Until the last round a failure only removes what was
+ * made here; in it, what was done is undone from the end, for the old files are
+ * still there under other names.  A crash in the middle of the last round is
+ * the one case in which some files are new and some are old.
+ *
+ * Folders are opened beneath their roots once and held, so that a name checked
+ * is the name changed, whatever others rename above it.
+ */
+#include "base/replace.h"
+
+#include "base/arena.h"
+#include "base/beneath.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/path.h"
+#include "base/rand.h"
+#include "base/sha256.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A name in a folder that is open. */
+struct spot {
+	int folder; /* -1: none */
+	const char *name;
+};
+
+struct step {
+	const struct dt_replacement *wanted;
+	struct spot from; /* none: nothing is there */
+	struct spot to;
+	mode_t mode;      /* of what is there */
+	const char *temp; /* the new text, beside `to`; NULL: none */
+	const char *kept; /* the old file, beside `from`; NULL: not yet */
+	bool is_placed;   /* `to` is the new text */
+};
+
+/* A folder that was made here, in the order of making. */
+struct made {
+	struct made *before;
+	struct spot spot;
+};
+
+struct work {
+	struct dt_arena arena;
+	struct step *steps;
+	size_t count;
+	struct made *made;
+};
+
+static const char *new_name(struct work *w)
+{
+	char id[DT_ID_TEXT];
+
+	dt_rand_id(id);
+	return dt_arena_printf(&w->arena, ".dovetail-%s", id);
+}
+
+static bool is_same(const struct dt_replacement *r)
+{
+	return r->from.root && r->to.root &&
+	       !strcmp(r->from.root, r->to.root) &&
+	       !strcmp(r->from.relative, r->to.relative);
+}
+
+/* looking */
+
+/* The folder of a name, which is made where it is missing and may be. */
+static enum dt_err open_spot(struct work *w, const struct dt_place_at *place,
+                             bool can_make, struct spot *out,
+                             struct dt_fail *fail)
+{
+	const char *name = dt_path_base(place->relative);
+	size_t len = strlen(place->relative) - strlen(name);
+	const char *dir =
+		len ? dt_arena_strndup(&w->arena, place->relative, len - 1)
+		    : ".";
+	struct dt_place_at above = { place->root, dir };
+	struct made *made;
+	struct dt_fail why = { 0 };
+	enum dt_err err = dt_beneath_open(place->root, dir, &out->folder, &why);
+
+	out->name = name;
+	if (err != DT_E_MISSING || !can_make || !len)
+		return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
+	made = dt_arena_alloc(&w->arena, sizeof(*made));
+	err = open_spot(w, &above, true, &made->spot, fail);
+	if (err)
+		return err;
+	if (mkdirat(made->spot.folder, made->spot.name, 0777) < 0) {
+		err = dt_fail_sys(fail, "cannot make the folder %s", dir);
+		close(made->spot.folder);
+		return err;
+	}
+	made->before = w->made;
+	w->made = made;
+	return dt_beneath_open(place->root, dir, &out->folder, fail);
+}
+
+/* What is there, whatever its text is. */
+static enum dt_err look_at(struct step *s, struct dt_fail *fail)
+{
+	const char *name = s->wanted->from.relative;
+	struct stat st;
+
+	if (fstatat(s->from.folder, s->from.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT
+		               ? dt_fail(fail, DT_E_STATE, "%s is gone", name)
+		               : dt_fail_sys(fail, "cannot look at %s", name);
+	if (S_ISLNK(st.st_mode))
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is a link, and links are not written", name);
+	if (!S_ISREG(st.st_mode))
+		return dt_fail(fail, DT_E_ARGS, "%s is not a regular file",
+		               name);
+	if (st.st_nlink > 1)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s has %lu names: writing it would part them",
+		               name, (unsigned long)st.st_nlink);
+	s->mode = st.st_mode & 07777;
+	return DT_E_OK;
+}
+
+static enum dt_err compare(struct step *s, struct dt_fail *fail)
+{
+	char digest[DT_SHA256_TEXT];
+	struct dt_buf text;
+	enum dt_err err;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	err = dt_file_read_at(s->from.folder, s->from.name, &text, fail);
+	if (!err)
+		dt_sha256_hex(text.ptr, text.len, digest);
+	dt_buf_done(&text);
+	if (!err && strcmp(digest, s->wanted->digest) != 0)
+		err = dt_fail(fail, DT_E_STATE,
+		              "%s has changed since this was proposed",
+		              s->wanted->from.relative);
+	return err;
+}
+
+static enum dt_err look_from(struct work *w, struct step *s,
+                             struct dt_fail *fail)
+{
+	const struct dt_replacement *r = s->wanted;
+	enum dt_err err = open_spot(w, &r->from, false, &s->from, fail);
+	struct dt_fail why = { 0 };
+
+	if (err)
+		return err;
+	err = look_at(s, &why);
+	if (err == DT_E_STATE && r->is_forced) {
+		close(s->from.folder);
+		s->from.folder = -1;
+		return DT_E_OK;
+	}
+	if (err)
+		return dt_fail(fail, err, "%s", why.msg);
+	return r->is_forced ? DT_E_OK : compare(s, fail);
+}
+
+static enum dt_err look_to(struct work *w, struct step *s, struct dt_fail *fail)
+{
+	struct stat st;
+	enum dt_err err = open_spot(w, &s->wanted->to, true, &s->to, fail);
+
+	if (err)
+		return err;
+	if (is_same(s->wanted) && s->from.folder >= 0)
+		return DT_E_OK;
+	if (fstatat(s->to.folder, s->to.name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return dt_fail(fail, DT_E_STATE, "%s is there already",
+		               s->wanted->to.relative);
+	return DT_E_OK;
+}
+
+static enum dt_err look(struct work *w, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+
+	/* All old files first: no folder is made for what is refused. */
+	for (size_t i = 0; i < w->count && !err; i++) {
+		if (w->steps[i].wanted->from.root)
+			err = look_from(w, &w->steps[i], fail);
+	}
+	for (size_t i = 0; i < w->count && !err; i++) {
+		if (w->steps[i].wanted->to.root)
+			err = look_to(w, &w->steps[i], fail);
+	}
+	return err;
+}
+
+/* writing */
+
+static enum dt_err prepare(struct work *w, struct dt_fail *fail)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct step *s = &w->steps[i];
+		bool is_there = s->from.folder >= 0;
+		struct dt_fail why = { 0 };
+		const char *temp;
+
+		if (s->to.folder < 0)
+			continue;
+		temp = new_name(w);
+		if (dt_file_write_at(s->to.folder, temp, s->wanted->text,
+		                     is_there ? s->mode : 0666, is_there,
+		                     &why)) {
+			errno = why.sys_errno;
+			return dt_fail_sys(fail, "cannot write %s",
+			                   s->wanted->to.relative);
+		}
+		s->temp = temp;
+	}
+	return DT_E_OK;
+}
+
+/* changing names */
+
+/* Where the file system can, the name is never without a file. */
+static enum dt_err keep_old(struct work *w, struct step *s,
+                            struct dt_fail *fail)
+{
+	const char *kept = new_name(w);
+	int folder = s->from.folder;
+
+	if (!(s->temp && is_same(s->wanted) &&
+	      linkat(folder, s->from.name, folder, kept, 0) == 0) &&
+	    renameat(folder, s->from.name, folder, kept) < 0)
+		return dt_fail_sys(fail, "cannot replace %s",
+		                   s->wanted->from.relative);
+	s->kept = kept;
+	return DT_E_OK;
+}
+
+static enum dt_err place(struct step *s, struct dt_fail *fail)
+{
+	int folder = s->to.folder;
+	bool is_done;
+
+	if (s->kept && is_same(s->wanted)) {
+		is_done = renameat(folder, s->temp, folder, s->to.name) == 0;
+	} else {
+		/* Unlike rename() this replaces nothing. */
+		is_done = linkat(folder, s->temp, folder, s->to.name, 0) == 0;
+		if (!is_done && errno != EEXIST)
+			is_done = renameat(folder, s->temp, folder,
+			                   s->to.name) == 0;
+	}
+	if (!is_done)
+		return dt_fail_sys(fail, "cannot write %s",
+		                   s->wanted->to.relative);
+	s->is_placed = true;
+	return DT_E_OK;
+}
+
+static enum dt_err commit(struct work *w, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; i < w->count && !err; i++) {
+		struct step *s = &w->steps[i];
+
+		if (s->from.folder >= 0)
+			err = keep_old(w, s, fail);
+		if (!err && s->temp)
+			err = place(s, fail);
+	}
+	return err;
+}
+
+static void undo_names(struct work *w)
+{
+	for (size_t i = w->count; i > 0; i--) {
+		struct step *s = &w->steps[i - 1];
+		int folder = s->from.folder;
+
+		if (s->is_placed && !(s->kept && is_same(s->wanted)))
+			unlinkat(s->to.folder, s->to.name, 0);
+		if (!s->kept ||
+		    renameat(folder, s->kept, folder, s->from.name) == 0)
+			continue;
+		dt_log(DT_LOG_ERROR, "%s could not be put back; it is now %s",
+		       s->wanted->from.relative, s->kept);
+		s->kept = NULL;
+	}
+}
+
+/* What was made beside the files, and is of no use any more. */
+static void clean(struct work *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		struct step *s = &w->steps[i];
+
+		if (s->temp)
+			unlinkat(s->to.folder, s->temp, 0);
+		if (s->kept)
+			unlinkat(s->from.folder, s->kept, 0);
+	}
+}
+
+static void undo_folders(struct work *w)
+{
+	for (struct made *m = w->made; m; m = m->before)
+		unlinkat(m->spot.folder, m->spot.name, AT_REMOVEDIR);
+}
+
+static void close_spot(struct spot spot)
+{
+	if (spot.folder >= 0)
+		close(spot.folder);
+}
+
+static void close_all(struct work *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		close_spot(w->steps[i].from);
+		close_spot(w->steps[i].to);
+	}
+	for (struct made *m = w->made; m; m = m->before)
+		close_spot(m->spot);
+}
+
+enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
+                             struct dt_fail *fail)
+{
+	struct work w = { .count = count };
+	enum dt_err err;
+
+	w.steps = dt_arena_alloc(&w.arena, count * sizeof(*w.steps));
+	for (size_t i = 0; i < count; i++) {
+		w.steps[i].wanted = &list[i];
+		w.steps[i].from.folder = -1;
+		w.steps[i].to.folder = -1;
+	}
+	err = look(&w, fail);
+	if (!err)
+		err = prepare(&w, fail);
+	if (!err)
+		err = commit(&w, fail);
+	/* Folders that were made are empty only without what is in them. */
+	if (err)
+		undo_names(&w);
+	clean(&w);
+	if (err)
+		undo_folders(&w);
+	close_all(&w);
+	dt_arena_done(&w.arena);
+	return err;
+}

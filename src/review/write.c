@@ -1,0 +1,77 @@
+/*
+ * review/write.c - which files the entries of a change set mean.
+ *
+ * Everywhere else the agent writes what was accepted.  Here the names agents use
+ * are led to the roots, links of folders included, for base/replace.c to do the
+ * writing.
+ */
+#include "review/write.h"
+
+#include "base/path.h"
+#include "base/replace.h"
+
+/* An absolute path with the folders that are there resolved; the file's own
+ * name stays as it is, for a link there must be seen. */
+static const char *resolve(struct dt_arena *arena, const char *path)
+{
+	const char *name = dt_path_base(path);
+	const char *dir = dt_path_join(arena, path, "..");
+	const char *real;
+
+	if (!strcmp(path, "/"))
+		return path;
+	if (dt_path_real(arena, dir, &real, NULL))
+		real = resolve(arena, dir);
+	return dt_path_join(arena, real, name);
+}
+
+static enum dt_err place_of(struct dt_arena *arena,
+                            const struct dt_documents *docs, const char *path,
+                            struct dt_place_at *out, struct dt_fail *fail)
+{
+	const char *named = resolve(arena, dt_path_join(arena, "/", path));
+
+	out->root = dt_documents_root_of(docs, named, &out->relative);
+	if (!out->root || !*out->relative)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is outside the workspace: it is not written "
+		               "from here",
+		               path);
+	return DT_E_OK;
+}
+
+static enum dt_err plan(struct dt_arena *arena, const struct dt_entry *e,
+                        const struct dt_documents *docs,
+                        struct dt_replacement *out, struct dt_fail *fail)
+{
+	bool has_old = e->kind != DT_CHANGE_CREATE || out->is_forced;
+	enum dt_err err = DT_E_OK;
+
+	if (has_old)
+		err = place_of(arena, docs, e->path, &out->from, fail);
+	if (!err && e->kind != DT_CHANGE_DELETE)
+		err = place_of(arena, docs, e->new_path ? e->new_path : e->path,
+		               &out->to, fail);
+	out->text = e->final;
+	out->digest = e->digest;
+	return err;
+}
+
+enum dt_err dt_changeset_write(const struct dt_changeset *set,
+                               struct dt_documents *docs, bool is_forced,
+                               struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_replacement *list =
+		dt_arena_alloc(&arena, set->count * sizeof(*list));
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; i < set->count && !err; i++) {
+		list[i].is_forced = is_forced;
+		err = plan(&arena, &set->entries[i], docs, &list[i], fail);
+	}
+	if (!err)
+		err = dt_files_replace(list, set->count, fail);
+	dt_arena_done(&arena);
+	return err;
+}

@@ -1,0 +1,19 @@
+/* review/write.h - a change that was accepted, written by us. */
+#ifndef DT_REVIEW_WRITE_H
+#define DT_REVIEW_WRITE_H
+
+#include "base/err.h"
+#include "review/changeset.h"
+
+#include <stdbool.h>
+
+/*
+ * Write the final texts of all entries, or none (base/replace.h): beneath the
+ * roots (DT_E_DENIED elsewhere), and only onto what the change was made from
+ * (DT_E_STATE) unless it is forced.
+ */
+enum dt_err dt_changeset_write(const struct dt_changeset *set,
+                               struct dt_documents *docs, bool is_forced,
+                               struct dt_fail *fail) DT_MUST_CHECK;
+
+#endif
