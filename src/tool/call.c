@@ -46,6 +46,8 @@ static void release(struct dt_call *call, enum dt_call_status status,
 	call->heartbeat = NULL;
 	if (call->is_performing)
 		dt_answer_drop(&call->answer);
+	if (call->has_aside)
+		dt_answer_drop(&call->aside);
 	note(call->caller, &ended);
 }
 
@@ -216,6 +218,26 @@ void dt_call_perform(struct dt_call *call, const struct dt_operation *op,
 	dt_call_perform_or(call, op, args, on_result, dt_call_fail);
 }
 
+static void on_aside(struct dt_answer *answer, const void *result,
+                     const struct dt_fail *fail, void *owner)
+{
+	(void)answer;
+	(void)result;
+	(void)fail;
+	(void)owner;
+}
+
+void dt_call_perform_aside(struct dt_call *call, const struct dt_operation *op,
+                           const void *args)
+{
+	assert(!call->has_ended);
+	if (call->has_aside)
+		dt_answer_drop(&call->aside);
+	call->has_aside = true;
+	dt_answer_init(&call->aside, on_aside, call);
+	call->caller->perform(call->caller, op, args, &call->aside);
+}
+
 /* questions */
 
 bool dt_call_can_ask(struct dt_call *call, const char *method)
@@ -224,11 +246,22 @@ bool dt_call_can_ask(struct dt_call *call, const char *method)
 	       call->face->can_ask(call, method, call->owner);
 }
 
-void dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
+bool dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
                  struct dt_str state)
 {
+	bool *outer = call->is_over;
+	bool is_over = false;
+
 	assert(!call->has_ended && call->face && call->face->ask);
+	call->is_over = &is_over;
 	call->face->ask(call, asks, state, call->owner);
+	if (is_over) {
+		if (outer)
+			*outer = true;
+		return false;
+	}
+	call->is_over = outer;
+	return true;
 }
 
 const struct dt_json *dt_call_answer(const struct dt_call *call,

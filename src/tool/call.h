@@ -132,6 +132,7 @@ struct dt_call {
 	dt_call_end_fn *on_end;
 	void *owner;
 	struct dt_answer answer;
+	struct dt_answer aside;
 	void (*on_result)(struct dt_call *call, const void *result);
 	void (*on_failure)(struct dt_call *call, const struct dt_fail *fail);
 	struct dt_timer *deadline;
@@ -142,6 +143,7 @@ struct dt_call {
 	struct dt_content *last;
 	bool is_too_large; /* a part of the reply was left out */
 	bool is_performing;
+	bool has_aside; /* begun, and perhaps ended */
 	bool is_late; /* the deadline passed: no operation is begun any more */
 	bool has_ended;
 };
@@ -183,15 +185,21 @@ void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,
                         const void *args, dt_result_fn *on_result,
                         dt_failure_fn *on_failure);
 
+/* The same beside the one that is under way, if any; what comes of it is not
+ * told.  One at a time: a second one takes the place of the first. */
+void dt_call_perform_aside(struct dt_call *call, const struct dt_operation *op,
+                           const void *args);
+
 /*
  * For tools: ask the agent's own side, which may be a person.  run() is called
  * again when the answers are in: for this call, or for a new one when the agent
  * must come again; so run() begins by looking at what was answered.  `state`
- * comes back as it is, and nobody can have changed it.  False when the agent
- * cannot be asked; an operation may be under way meanwhile.
+ * comes back as it is, and nobody can have changed it.  dt_call_ask() is false
+ * when the agent comes again with a new call: this one has ended then, and is
+ * not touched any more.  Else an operation may be under way meanwhile.
  */
 bool dt_call_can_ask(struct dt_call *call, const char *method);
-void dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
+bool dt_call_ask(struct dt_call *call, const struct dt_ask *asks,
                  struct dt_str state);
 /* The answer by its key, or NULL. */
 const struct dt_json *dt_call_answer(const struct dt_call *call,

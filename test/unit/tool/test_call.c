@@ -585,6 +585,124 @@ test(a_second_end_is_a_bug_and_aborts)
 	assert_aborts(go_on_after_the_end);
 }
 
+/* beside, and again */
+
+static void hold_and_go_aside(struct dt_call *call, const struct args *args)
+{
+	struct dt_get_selection_args wanted = { true };
+	struct fixture *f = call->agent;
+
+	(void)args;
+	dt_call_perform(call, &dt_op_get_selection, &wanted, on_selection);
+	f->how = ANSWERS;
+	dt_call_perform_aside(call, &dt_op_get_selection, &wanted);
+	f->how = REFUSES;
+	dt_call_perform_aside(call, &dt_op_get_selection, &wanted);
+}
+
+test(what_is_done_beside_leaves_the_other_alone)
+{
+	struct dt_selection selection = { .path = "/w/a.c" };
+	struct fixture f;
+
+	begin(&f);
+	f.how = HOLDS;
+	run(&f, &scripted, hold_and_go_aside);
+	assert_int_equal(f.performed, 3);
+	assert_int_equal(f.ended, 0);
+	dt_answer_end(f.held, &selection);
+	assert_int_equal(f.ended, 1);
+	assert_string_equal(f.first, "selected");
+	end(&f);
+}
+
+static void go_aside_alone(struct dt_call *call, const struct args *args)
+{
+	struct dt_get_selection_args wanted = { true };
+
+	(void)args;
+	dt_call_perform_aside(call, &dt_op_get_selection, &wanted);
+	dt_call_reply_text(call, "done");
+}
+
+test(what_is_under_way_beside_is_dropped_with_the_call)
+{
+	struct fixture f;
+
+	begin(&f);
+	f.how = HOLDS;
+	run(&f, &scripted, go_aside_alone);
+	assert_int_equal(f.ended, 1);
+	assert_int_equal(f.dropped, 1);
+	end(&f);
+}
+
+static bool asks_end_calls;
+static bool was_over;
+
+static void on_ask(struct dt_call *call, const struct dt_ask *asks,
+                   struct dt_str state, void *owner)
+{
+	struct fixture *f = owner;
+
+	assert_string_equal(asks->method, "elicitation/create");
+	assert_str(state, "state");
+	if (!asks_end_calls)
+		return;
+	dt_call_drop(call);
+	dt_arena_done(&f->arena);
+}
+
+static void ask_first(struct dt_call *call, const struct args *args)
+{
+	struct dt_ask question = { .key = "k", .method = "elicitation/create" };
+
+	(void)args;
+	if (call->asked_state.len > 0) {
+		dt_call_reply_text(call, "again");
+		return;
+	}
+	was_over = !dt_call_ask(call, &question, DT_STR("state"));
+}
+
+static void start_asking(struct fixture *f)
+{
+	static const struct dt_call_face face = { .ask = on_ask };
+	struct dt_call_spec spec = {
+		.arena = &f->arena,
+		.caller = &f->caller,
+		.tool = &scripted,
+		.args = NULL,
+		.agent = f,
+		.face = &face,
+		.on_end = on_end,
+		.owner = f,
+	};
+
+	script = ask_first;
+	assert_ok(dt_json_read(&f->arena, DT_STR("{\"name\":\"n\"}"),
+	                       &spec.args, NULL));
+	assert_ok(dt_call_start(&spec, &f->call, &f->fail));
+}
+
+test(a_tool_knows_whether_its_question_ended_the_call)
+{
+	struct fixture f;
+
+	begin(&f);
+	asks_end_calls = true;
+	start_asking(&f);
+	assert_true(was_over);
+	assert_int_equal(f.ended, 0);
+	asks_end_calls = false;
+	start_asking(&f);
+	assert_false(was_over);
+	dt_call_again(f.call, NULL, DT_STR("state"));
+	assert_int_equal(f.ended, 1);
+	assert_string_equal(f.first, "again");
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -614,6 +732,11 @@ int main(void)
 		cmocka_unit_test(a_call_without_a_deadline_waits_for_ever),
 		cmocka_unit_test(dropping_what_has_ended_does_nothing),
 		cmocka_unit_test(a_second_end_is_a_bug_and_aborts),
+		cmocka_unit_test(what_is_done_beside_leaves_the_other_alone),
+		cmocka_unit_test(
+			what_is_under_way_beside_is_dropped_with_the_call),
+		cmocka_unit_test(
+			a_tool_knows_whether_its_question_ended_the_call),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
