@@ -44,6 +44,11 @@
 #define DT_LIMIT_MENTION_MS 60000
 #define DT_LIMIT_SUBSCRIPTIONS 200   /* to resources, a session */
 #define DT_LIMIT_REVIEWS 256         /* waiting, a session */
+#define DT_LIMIT_REVIEWS 256               /* waiting, a session */
+#define DT_LIMIT_CHANGES 200               /* files of one review */
+#define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */
+#define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */
+#define DT_LIMIT_UNATTENDED 64       /* verdicts nobody has asked for yet */
 #define DT_LIMIT_FILE (64u * DT_MIB) /* a text we read */
 #define DT_LIMIT_OPEN_FILES 1000     /* a workspace */
 

@@ -156,6 +156,20 @@ static const struct dt_field run_code_result[] = {
 const char *const dt_change_kinds[] = { "create", "change", "delete", "rename",
 	                                NULL };
 
+static const struct dt_field text_edit_fields[] = {
+	DT_FIELD_AS("oldText", struct dt_text_edit, old_text, STR,
+	            DT_REQ | DT_BIG,
+	            "Text of the file as it is now, exactly, with enough lines "
+	            "around it to be there only once."),
+	DT_FIELD_AS("newText", struct dt_text_edit, new_text, STR,
+	            DT_REQ | DT_BIG, "What comes in its place."),
+	DT_FIELD_AS("replaceAll", struct dt_text_edit, is_all, BOOL, 0,
+	            "Replace it wherever it is."),
+	DT_FIELD_END,
+};
+const struct dt_shape dt_shape_text_edit =
+	DT_SHAPE(struct dt_text_edit, text_edit_fields);
+
 static const struct dt_field change_fields[] = {
 	DT_FIELD(struct dt_change, kind, ENUM, 0, "What happens to the file.",
 	         .names = dt_change_kinds, .def = "\"change\""),
@@ -163,6 +177,13 @@ static const struct dt_field change_fields[] = {
 	DT_FIELD_AS("newPath", struct dt_change, new_path, PATH, DT_OMIT,
 	            "Where it goes, when it is renamed."),
 	DT_FIELD(struct dt_change, text, STR, DT_BIG, "Its text afterwards."),
+	DT_FIELD(struct dt_change, edits, ITEMS, DT_OMIT,
+	         "Instead of the text: what to replace, one after the other.",
+	         .shape = &dt_shape_text_edit),
+	DT_FIELD_AS("oldText", struct dt_change, old_text, STR,
+	            DT_BIG | DT_OMIT, "In results: its text before."),
+	DT_FIELD_AS("edited", struct dt_change, is_edited, BOOL, DT_OMIT,
+	            "In results: the text is the person's own."),
 	DT_FIELD_END,
 };
 static const struct dt_shape change = DT_SHAPE(struct dt_change, change_fields);
@@ -175,6 +196,36 @@ static const struct dt_field propose_args[] = {
 	DT_FIELD_END,
 };
 
+static const struct dt_shape proposal =
+	DT_SHAPE(struct dt_propose_args, propose_args);
+
+static const struct dt_field submit_args[] = {
+	DT_FIELD_OBJECT("proposal", struct dt_submit_args, proposal,
+	                struct dt_propose_args, proposal, DT_REQ,
+	                "The change."),
+	DT_FIELD(struct dt_submit_args, writes, BOOL, 0,
+	         "Write what is accepted."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field submit_result[] = {
+	DT_FIELD(struct dt_submit_result, id, NAME, DT_REQ, "Its id."),
+	DT_FIELD_AS("waiting", struct dt_submit_result, is_waiting, BOOL,
+	            DT_REQ, "A person has to decide it."),
+	DT_FIELD_AS("elicitation", struct dt_submit_result, can_elicit, BOOL,
+	            DT_REQ, "The agent may ask its person for the verdict."),
+	DT_FIELD(struct dt_submit_result, changes, ITEMS, DT_REQ,
+	         "File by file, with the proposed texts.", .shape = &change),
+	DT_FIELD_END,
+};
+
+static const struct dt_field await_args[] = {
+	DT_FIELD(struct dt_await_args, id, NAME, DT_REQ, "The whole id."),
+	DT_FIELD_AS("lasting", struct dt_await_args, is_lasting, BOOL, 0,
+	            "The review stays when nobody waits for it any more."),
+	DT_FIELD_END,
+};
+
 static const char *const outcomes[] = { "accepted", "rejected", NULL };
 
 static const struct dt_field propose_result[] = {
@@ -184,6 +235,19 @@ static const struct dt_field propose_result[] = {
 	         "The person's words."),
 	DT_FIELD(struct dt_propose_result, changes, ITEMS, DT_REQ,
 	         "File by file, with the final texts.", .shape = &change),
+	DT_FIELD_AS("written", struct dt_propose_result, is_written, BOOL, 0,
+	            "The final texts are in the files."),
+	DT_FIELD(struct dt_propose_result, problem, NAME, DT_OMIT,
+	         "Why they could not be written."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field decide_args[] = {
+	DT_FIELD(struct dt_decide_args, id, NAME, DT_REQ, "The whole id."),
+	DT_FIELD(struct dt_decide_args, outcome, ENUM, DT_REQ,
+	         "What the person decided.", .names = outcomes),
+	DT_FIELD(struct dt_decide_args, comment, NAME, DT_OMIT,
+	         "The person's words."),
 	DT_FIELD_END,
 };
 
@@ -215,6 +279,10 @@ static const struct dt_field withdraw_result[] = {
 #define RUN_CODE_RESULT    DT_SHAPE(struct dt_run_code_result, run_code_result)
 #define PROPOSE_ARGS       DT_SHAPE(struct dt_propose_args, propose_args)
 #define PROPOSE_RESULT     DT_SHAPE(struct dt_propose_result, propose_result)
+#define SUBMIT_ARGS        DT_SHAPE(struct dt_submit_args, submit_args)
+#define SUBMIT_RESULT      DT_SHAPE(struct dt_submit_result, submit_result)
+#define AWAIT_ARGS         DT_SHAPE(struct dt_await_args, await_args)
+#define DECIDE_ARGS        DT_SHAPE(struct dt_decide_args, decide_args)
 #define WITHDRAW_ARGS      DT_SHAPE(struct dt_withdraw_args, withdraw_args)
 #define WITHDRAW_RESULT    DT_SHAPE(struct dt_withdraw_result, withdraw_result)
 

@@ -11,6 +11,7 @@
 
 #include "base/str.h"
 #include "data/field.h"
+#include "editor/proposal.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,21 +68,6 @@ struct dt_file_diagnostics {
 	struct dt_items items; /* struct dt_diagnostic */
 };
 
-/* One file of a proposal. */
-enum dt_change_kind {
-	DT_CHANGE_CREATE,
-	DT_CHANGE_EDIT,
-	DT_CHANGE_DELETE,
-	DT_CHANGE_RENAME,
-};
-
-struct dt_change {
-	int kind; /* enum dt_change_kind; the review corrects it by what is there */
-	const char *path;
-	const char *new_path; /* NULL: the same */
-	struct dt_str text;   /* proposed; once decided: final */
-};
-
 /* Arguments and results, by operation. */
 
 struct dt_open_args {
@@ -130,25 +116,6 @@ struct dt_run_code_result {
 	struct dt_str output;
 };
 
-struct dt_propose_args {
-	const char *title;       /* the agent's name for it */
-	const char *reason;      /* or NULL */
-	struct dt_items changes; /* struct dt_change */
-};
-enum dt_outcome { DT_ACCEPTED, DT_REJECTED };
-struct dt_propose_result {
-	int outcome;             /* enum dt_outcome */
-	const char *comment;     /* the person's, or NULL */
-	struct dt_items changes; /* struct dt_change with the final texts */
-};
-
-struct dt_withdraw_args {
-	const char *title; /* NULL: all of the caller's */
-};
-struct dt_withdraw_result {
-	uint32_t count;
-};
-
 struct dt_operation {
 	const char *name; /* lowerCamelCase, as in the editor protocol */
 	const char *doc;
@@ -178,6 +145,7 @@ const char *dt_effect_name(enum dt_effect effect); /* "reads" */
 
 /* Shapes that faces use too. */
 extern const struct dt_shape dt_shape_range;
+extern const struct dt_shape dt_shape_text_edit;
 extern const char *const dt_change_kinds[]; /* "create", "change", ..., NULL */
 
 #endif

@@ -2,6 +2,7 @@
 #include "review/changeset.h"
 
 #include "base/limits.h"
+#include "review/edits.h"
 
 #include <stdlib.h>
 
@@ -17,16 +18,34 @@ static void free_text(struct dt_str text)
 	free((char *)(uintptr_t)text.ptr);
 }
 
-static struct dt_str text_after(const struct dt_change *change,
-                                struct dt_str before)
+static enum dt_err text_after(const struct dt_change *change,
+                              struct dt_str before, struct dt_str *out,
+                              struct dt_fail *fail)
 {
+	struct dt_fail why = { 0 };
+	enum dt_err err = DT_E_OK;
+
 	if (change->kind == DT_CHANGE_DELETE)
-		return (struct dt_str){ 0 };
-	if (change->text.ptr)
-		return dt_text_own(change->text);
-	/* What is only renamed stays as it is. */
-	return dt_text_own(change->kind == DT_CHANGE_RENAME ? before
-	                                                    : DT_STR(""));
+		*out = (struct dt_str){ 0 };
+	else if (change->edits.count > 0 && change->text.ptr)
+		err = dt_fail(&why, DT_E_ARGS, "give text or edits, not both");
+	else if (change->edits.count > 0)
+		err = dt_edits_apply(&change->edits, before, out, &why);
+	else if (change->text.ptr)
+		*out = dt_text_own(change->text);
+	else if (change->kind == DT_CHANGE_RENAME)
+		*out = dt_text_own(before); /* what is only renamed */
+	else
+		*out = dt_text_own(DT_STR(""));
+	return err ? dt_fail(fail, err, "%s: %s", change->path, why.msg)
+	           : DT_E_OK;
+}
+
+/* True when it needs no old text. */
+static bool can_be_new(const struct dt_change *change)
+{
+	return change->kind != DT_CHANGE_DELETE &&
+	       change->kind != DT_CHANGE_RENAME && change->edits.count == 0;
 }
 
 static enum dt_err init_entry(struct dt_entry *entry,
@@ -44,11 +63,10 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	dt_buf_init(&old, DT_LIMIT_FILE);
 	err = dt_documents_read(docs, change->path, DT_TEXT_ANYWHERE, &old,
 	                        &entry->is_outside, &why);
-	if (err == DT_E_MISSING && entry->kind != DT_CHANGE_DELETE &&
-	    entry->kind != DT_CHANGE_RENAME) {
+	if (err == DT_E_MISSING && can_be_new(change)) {
 		entry->kind = DT_CHANGE_CREATE;
-		entry->proposed = text_after(change, (struct dt_str){ 0 });
-		return DT_E_OK;
+		return text_after(change, (struct dt_str){ 0 },
+		                  &entry->proposed, fail);
 	}
 	if (err) {
 		dt_buf_done(&old);
@@ -59,7 +77,33 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	dt_sha256_hex(old.ptr, old.len, entry->digest);
 	entry->old_text.len = old.len;
 	entry->old_text.ptr = dt_buf_take(&old);
-	entry->proposed = text_after(change, entry->old_text);
+	return text_after(change, entry->old_text, &entry->proposed, fail);
+}
+
+static bool has_name(const struct dt_entry *e, const char *path)
+{
+	return !strcmp(e->path, path) ||
+	       (e->new_path && !strcmp(e->new_path, path));
+}
+
+/* One file has one change, so that their order says nothing. */
+static enum dt_err check_names(const struct dt_changeset *set,
+                               struct dt_fail *fail)
+{
+	for (size_t i = 1; i < set->count; i++) {
+		const struct dt_entry *e = &set->entries[i];
+
+		for (size_t k = 0; k < i; k++) {
+			const struct dt_entry *other = &set->entries[k];
+
+			if (has_name(other, e->path) ||
+			    (e->new_path && has_name(other, e->new_path)))
+				return dt_fail(fail, DT_E_ARGS,
+				               "%s is in the change more than "
+				               "once",
+				               e->path);
+		}
+	}
 	return DT_E_OK;
 }
 
@@ -68,21 +112,23 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
                               struct dt_documents *docs, struct dt_fail *fail)
 {
 	const struct dt_change *change = changes->ptr;
+	enum dt_err err = DT_E_OK;
 
 	if (changes->count == 0)
 		return dt_fail(fail, DT_E_ARGS, "the change has no files");
+	if (changes->count > DT_LIMIT_CHANGES)
+		return dt_fail(fail, DT_E_LIMIT,
+		               "the change has more than %u files",
+		               DT_LIMIT_CHANGES);
 	*set = (struct dt_changeset){ .count = changes->count };
 	set->entries = dt_alloc(changes->count * sizeof(*set->entries));
-	for (size_t i = 0; i < changes->count; i++) {
-		enum dt_err err =
-			init_entry(&set->entries[i], &change[i], docs, fail);
-
-		if (err) {
-			dt_changeset_done(set);
-			return err;
-		}
-	}
-	return DT_E_OK;
+	for (size_t i = 0; i < changes->count && !err; i++)
+		err = init_entry(&set->entries[i], &change[i], docs, fail);
+	if (!err)
+		err = check_names(set, fail);
+	if (err)
+		dt_changeset_done(set);
+	return err;
 }
 
 void dt_changeset_done(struct dt_changeset *set)

@@ -32,9 +32,10 @@ struct dt_changeset {
 /*
  * Read the old texts and see what each change really is: a file that is not
  * there is created, though the agent called it changed, and the other way
- * round.  DT_E_ARGS: no changes, or one of what is not a file.  DT_E_MISSING:
- * nothing is there to be deleted or renamed.  DT_E_SYS, DT_E_LIMIT: an old text
- * that cannot be read.
+ * round.  DT_E_ARGS: no changes, one of what is not a file, two of one file, or
+ * edits that do not fit.  DT_E_MISSING: nothing is there to be edited, deleted
+ * or renamed.  DT_E_LIMIT: too many.  DT_E_SYS, DT_E_LIMIT: an old text that
+ * cannot be read.
  */
 enum dt_err dt_changeset_init(struct dt_changeset *set,
                               const struct dt_items *changes,

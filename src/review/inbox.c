@@ -5,14 +5,16 @@
  *           --withdraw> withdrawn             agent told at once
  *           --drop----> orphaned              nobody left to tell
  *
- * A review leaves memory when it ends; history is the store's.  What the rules
- * decide goes the same way without ever being seen to wait.
+ * A review leaves memory when it ends and its agent was told; history is the
+ * store's.  What the rules decide goes the same way without ever being seen to
+ * wait.
  */
 #include "review/inbox.h"
 
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "review/write.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -20,7 +22,10 @@
 static void free_review(struct dt_review *r)
 {
 	dt_list_remove(&r->link);
-	r->inbox->count--;
+	if (r->is_put_by)
+		r->inbox->put_by_count--;
+	else
+		r->inbox->count--;
 	dt_changeset_done(&r->set);
 	free(r->workspace);
 	free(r->session);
@@ -28,11 +33,16 @@ static void free_review(struct dt_review *r)
 	free(r->title);
 	free(r->reason);
 	free(r->comment);
+	free(r->problem);
 	free(r);
 }
 
 static void set_state(struct dt_review *r, enum dt_review_state state)
 {
+	if (r->is_silent) {
+		r->state = state;
+		return;
+	}
 	dt_log(DT_LOG_INFO, "review %.8s: %s -> %s", r->id,
 	       dt_review_state_names[r->state], dt_review_state_names[state]);
 	r->state = state;
@@ -82,7 +92,7 @@ static void store_review(struct dt_review *r)
 		entries[i].old_text = e->old_text;
 		entries[i].proposed_text = e->proposed;
 	}
-	if (r->inbox->store)
+	if (r->inbox->store && !r->is_silent)
 		dt_store_put_review(r->inbox->store, &record, on_stored,
 		                    r->inbox);
 	free(entries);
@@ -127,8 +137,22 @@ static void orphan(struct dt_review *r)
 
 static void on_drop(struct dt_answer *answer, void *performer)
 {
+	struct dt_review *r = performer;
+
 	(void)answer;
-	orphan(performer);
+	if (!r->is_lasting) {
+		orphan(r);
+		return;
+	}
+	r->answer = NULL;
+	r->alone_ms = dt_clock_ms();
+}
+
+static void attach(struct dt_review *r, struct dt_answer *answer)
+{
+	r->answer = answer;
+	answer->on_drop = on_drop;
+	answer->performer = r;
 }
 
 /* opening */
@@ -137,6 +161,7 @@ void dt_inbox_init(struct dt_inbox *inbox, struct dt_store *store)
 {
 	*inbox = (struct dt_inbox){ .store = store };
 	dt_list_init(&inbox->list);
+	dt_list_init(&inbox->put_by);
 }
 
 void dt_inbox_done(struct dt_inbox *inbox)
@@ -145,8 +170,11 @@ void dt_inbox_done(struct dt_inbox *inbox)
 		/* Whoever waits for it may still drop it. */
 		if (r->answer)
 			r->answer->on_drop = NULL;
+		r->is_lasting = false;
 		orphan(r);
 	}
+	dt_list_each(r, &inbox->put_by, struct dt_review, link)
+		free_review(r);
 }
 
 static char *dup_or_null(const char *z)
@@ -169,13 +197,14 @@ static size_t waiting_of(struct dt_inbox *inbox, const char *session)
 /* Takes the change set over. */
 static struct dt_review *new_review(struct dt_inbox *inbox,
                                     const struct dt_review_spec *spec,
-                                    const struct dt_changeset *set,
-                                    struct dt_answer *answer)
+                                    const struct dt_changeset *set)
 {
 	struct dt_review *r = dt_alloc(sizeof(*r));
 
 	r->inbox = inbox;
 	r->set = *set;
+	r->docs = spec->docs;
+	r->writes = spec->writes;
 	dt_rand_id(r->id);
 	r->workspace = dt_strdup(spec->workspace);
 	r->session = dt_strdup(spec->session);
@@ -183,64 +212,103 @@ static struct dt_review *new_review(struct dt_inbox *inbox,
 	r->title = dt_strdup(spec->args->title);
 	r->reason = dup_or_null(spec->args->reason);
 	r->opened_ms = dt_clock_wall_ms();
-	r->answer = answer;
-	answer->on_drop = on_drop;
-	answer->performer = r;
 	dt_list_append(&inbox->list, &r->link);
 	inbox->count++;
-	store_review(r);
-	dt_answer_shown(answer);
 	return r;
 }
 
 /* deciding */
 
-static void end_answer(struct dt_answer *answer, const struct dt_changeset *set,
-                       enum dt_outcome outcome, const char *comment)
+/* The entries as they are told: with the texts proposed, or the final ones. */
+static struct dt_change *list_changes(const struct dt_review *r)
 {
-	struct dt_change *changes = dt_alloc(set->count * sizeof(*changes));
+	struct dt_change *changes = dt_alloc(r->set.count * sizeof(*changes));
+
+	for (size_t i = 0; i < r->set.count; i++) {
+		const struct dt_entry *e = &r->set.entries[i];
+		struct dt_change *change = &changes[i];
+
+		change->kind = e->kind;
+		change->path = e->path;
+		change->new_path = e->new_path;
+		change->old_text = e->old_text;
+		if (r->state == DT_REVIEW_WAITING)
+			change->text = e->proposed;
+		if (r->state == DT_REVIEW_ACCEPTED) {
+			change->text = e->final;
+			change->is_edited = !dt_str_eq(e->final, e->proposed);
+		}
+	}
+	return changes;
+}
+
+static void end_answer(struct dt_review *r, struct dt_answer *answer)
+{
+	bool is_accepted = r->state == DT_REVIEW_ACCEPTED;
+	struct dt_change *changes = list_changes(r);
 	struct dt_propose_result result = {
-		.outcome = outcome,
-		.comment = comment,
-		.changes = { changes, set->count },
+		.outcome = is_accepted ? DT_ACCEPTED : DT_REJECTED,
+		.comment = r->is_by_rule ? NULL : r->comment,
+		.changes = { changes, r->set.count },
+		.is_written = r->is_written,
+		.problem = r->problem,
 	};
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct dt_entry *e = &set->entries[i];
-
-		changes[i].kind = e->kind;
-		changes[i].path = e->path;
-		changes[i].new_path = e->new_path;
-		if (outcome == DT_ACCEPTED)
-			changes[i].text = e->final;
-	}
 	dt_answer_end(answer, &result);
 	free(changes);
 }
 
 static void tell_agent(struct dt_review *r)
 {
-	bool is_accepted = r->state == DT_REVIEW_ACCEPTED;
 	struct dt_answer *answer = r->answer;
 
 	r->answer = NULL;
-	if (!r->is_by_rule)
-		end_answer(answer, &r->set,
-		           is_accepted ? DT_ACCEPTED : DT_REJECTED, r->comment);
-	else if (is_accepted)
-		end_answer(answer, &r->set, DT_ACCEPTED, NULL);
-	else
+	if (r->is_by_rule && r->state == DT_REVIEW_REJECTED)
 		dt_answer_failf(answer, DT_E_DENIED,
 		                "Dovetail's policy denies this change (%s).",
 		                r->comment);
+	else
+		end_answer(r, answer);
+}
+
+/* Nobody waits for the verdict just now. */
+static void put_by(struct dt_review *r)
+{
+	struct dt_inbox *inbox = r->inbox;
+
+	dt_list_remove(&r->link);
+	inbox->count--;
+	r->is_put_by = true;
+	r->alone_ms = dt_clock_ms();
+	dt_list_append(&inbox->put_by, &r->link);
+	if (++inbox->put_by_count > DT_LIMIT_UNATTENDED)
+		free_review(
+			DT_LIST_OF(inbox->put_by.next, struct dt_review, link));
 }
 
 static void finish(struct dt_review *r, const struct dt_fail *fail)
 {
+	struct dt_fail why = *fail;
+	bool is_told = r->answer || !r->is_lasting;
+
+	if (r->writes && r->state == DT_REVIEW_ACCEPTED) {
+		struct dt_fail unwritten = { 0 };
+
+		r->is_written = !dt_changeset_write(&r->set, r->docs, false,
+		                                    &unwritten);
+		if (!r->is_written) {
+			r->problem = dt_strdup(unwritten.msg);
+			dt_fail(&why, unwritten.code, "nothing is written: %s",
+			        unwritten.msg);
+		}
+	}
 	if (r->answer)
 		tell_agent(r);
-	r->on_decided(r, fail, r->decider);
-	free_review(r);
+	r->on_decided(r, &why, r->decider);
+	if (is_told)
+		free_review(r);
+	else
+		put_by(r);
 }
 
 void dt_inbox_keep(struct dt_review *r, struct dt_str text)
@@ -280,7 +348,7 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 	r->on_decided = fn;
 	r->decider = owner;
 	set_state(r, is_accepted ? DT_REVIEW_ACCEPTED : DT_REVIEW_REJECTED);
-	if (r->inbox->store) {
+	if (r->inbox->store && !r->is_silent) {
 		store_end(r, verdict, on_verdict_stored, r);
 	} else {
 		struct dt_fail none = { 0 };
@@ -329,47 +397,164 @@ static void decide_by_rule(struct dt_review *r, const struct dt_ruling *ruling)
 	dt_buf_done(&rule);
 }
 
-/* Accept what is not to be kept. */
-static void pass(struct dt_changeset *set, struct dt_answer *answer)
+static enum dt_err create(struct dt_inbox *inbox,
+                          const struct dt_review_spec *spec,
+                          struct dt_ruling *ruling, struct dt_review **out,
+                          struct dt_fail *fail)
 {
-	for (size_t i = 0; i < set->count; i++)
-		set->entries[i].final = dt_text_own(set->entries[i].proposed);
-	dt_answer_shown(answer);
-	end_answer(answer, set, DT_ACCEPTED, NULL);
-	dt_changeset_done(set);
+	struct dt_changeset set;
+	enum dt_err err =
+		dt_changeset_init(&set, &spec->args->changes, spec->docs, fail);
+
+	if (err)
+		return err;
+	*ruling = rule_on(spec, &set);
+	if (ruling->action == DT_RULE_ASK &&
+	    waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {
+		dt_changeset_done(&set);
+		return dt_fail(fail, DT_E_LIMIT,
+		               "%u reviews of this agent wait already",
+		               DT_LIMIT_REVIEWS);
+	}
+	*out = new_review(inbox, spec, &set);
+	(*out)->is_silent = ruling->action == DT_RULE_ALLOW;
+	store_review(*out);
+	return DT_E_OK;
+}
+
+/* The last step of opening, for whoever is told may end the review at once. */
+static void begin(struct dt_review *r, const struct dt_ruling *ruling)
+{
+	if (ruling->action == DT_RULE_ASK)
+		set_state(r, DT_REVIEW_WAITING);
+	else
+		decide_by_rule(r, ruling);
 }
 
 void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
                    struct dt_answer *answer)
 {
-	struct dt_changeset set;
 	struct dt_ruling ruling;
 	struct dt_fail fail = { 0 };
 	struct dt_review *r;
 
-	if (dt_changeset_init(&set, &spec->args->changes, spec->docs, &fail)) {
+	if (create(inbox, spec, &ruling, &r, &fail)) {
 		dt_answer_fail(answer, &fail);
 		return;
 	}
-	ruling = rule_on(spec, &set);
-	if (ruling.action == DT_RULE_ALLOW) {
-		pass(&set, answer);
+	attach(r, answer);
+	dt_answer_shown(answer);
+	begin(r, &ruling);
+}
+
+/* reviews that outlive their calls */
+
+static struct dt_review *find_in(struct dt_list *list, const char *workspace,
+                                 const char *id)
+{
+	dt_list_each(r, list, struct dt_review, link) {
+		if (!strcmp(r->id, id) && !strcmp(r->workspace, workspace))
+			return r;
+	}
+	return NULL;
+}
+
+void dt_inbox_submit(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                     struct dt_answer *answer)
+{
+	struct dt_submit_result result = { 0 };
+	struct dt_ruling ruling;
+	struct dt_fail fail = { 0 };
+	struct dt_review *r;
+	char id[DT_ID_TEXT];
+
+	if (create(inbox, spec, &ruling, &r, &fail)) {
+		dt_answer_fail(answer, &fail);
 		return;
 	}
-	if (ruling.action == DT_RULE_ASK &&
-	    waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {
-		dt_changeset_done(&set);
-		dt_answer_failf(answer, DT_E_LIMIT,
-		                "%u reviews of this agent wait already",
-		                DT_LIMIT_REVIEWS);
+	memcpy(id, r->id, sizeof(id));
+	r->is_submitted = true;
+	r->is_lasting = true;
+	r->can_elicit = spec->can_elicit;
+	r->alone_ms = dt_clock_ms();
+	begin(r, &ruling);
+	r = find_in(&inbox->list, spec->workspace, id);
+	if (!r)
+		r = find_in(&inbox->put_by, spec->workspace, id);
+	if (!r) {
+		dt_answer_failf(answer, DT_E_CANCELLED,
+		                "The change was taken back at once.");
 		return;
 	}
-	r = new_review(inbox, spec, &set, answer);
-	/* Last, for whoever is told may end the review at once. */
-	if (ruling.action == DT_RULE_ASK)
-		set_state(r, DT_REVIEW_WAITING);
-	else
-		decide_by_rule(r, &ruling);
+	result.id = id;
+	result.is_waiting = r->state == DT_REVIEW_WAITING;
+	result.can_elicit = r->can_elicit;
+	result.changes = (struct dt_items){ list_changes(r), r->set.count };
+	dt_answer_end(answer, &result);
+	free(result.changes.ptr);
+}
+
+struct dt_review *dt_inbox_submitted(struct dt_inbox *inbox,
+                                     const char *workspace, const char *id)
+{
+	struct dt_review *r = find_in(&inbox->list, workspace, id);
+
+	return r && r->is_submitted && r->state == DT_REVIEW_WAITING ? r : NULL;
+}
+
+void dt_inbox_await(struct dt_inbox *inbox, const char *workspace,
+                    const struct dt_await_args *args, struct dt_answer *answer)
+{
+	struct dt_review *r = find_in(&inbox->put_by, workspace, args->id);
+	struct dt_answer *before;
+
+	if (r) {
+		attach(r, answer);
+		tell_agent(r);
+		free_review(r);
+		return;
+	}
+	r = find_in(&inbox->list, workspace, args->id);
+	if (!r || !r->is_submitted) {
+		dt_answer_failf(answer, DT_E_MISSING,
+		                "No change %s waits here: it was decided and "
+		                "told, or taken back.",
+		                args->id);
+		return;
+	}
+	before = r->answer;
+	attach(r, answer);
+	r->is_lasting = args->is_lasting;
+	if (before)
+		dt_answer_failf(before, DT_E_CANCELLED,
+		                "Another call waits for this change now.");
+}
+
+static bool is_over_due(const struct dt_review *r, uint64_t now_ms,
+                        uint64_t *next_ms)
+{
+	uint64_t alone = r->answer ? 0 : now_ms - r->alone_ms;
+
+	if (alone >= DT_LIMIT_UNATTENDED_MS)
+		return true;
+	if (!*next_ms || DT_LIMIT_UNATTENDED_MS - alone < *next_ms)
+		*next_ms = DT_LIMIT_UNATTENDED_MS - alone;
+	return false;
+}
+
+uint64_t dt_inbox_expire(struct dt_inbox *inbox, uint64_t now_ms)
+{
+	uint64_t next_ms = 0;
+
+	dt_list_each(r, &inbox->put_by, struct dt_review, link) {
+		if (is_over_due(r, now_ms, &next_ms))
+			free_review(r);
+	}
+	dt_list_each(r, &inbox->list, struct dt_review, link) {
+		if (r->is_submitted && is_over_due(r, now_ms, &next_ms))
+			orphan(r);
+	}
+	return next_ms;
 }
 
 bool dt_inbox_denies(const struct dt_review_spec *spec)

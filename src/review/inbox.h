@@ -5,6 +5,10 @@
  * person or by the rules, withdrawn by its agent, or orphaned when the agent is
  * gone.  A verdict is on disk before the agent is told.  All surfaces (terminal,
  * editor, page) are equal; the first answer wins.
+ *
+ * One that was opened for a call ends with that call.  One that was submitted
+ * outlives it: whoever knows its id may wait for the verdict, and for some time
+ * nobody has to.
  */
 #ifndef DT_REVIEW_INBOX_H
 #define DT_REVIEW_INBOX_H
@@ -37,10 +41,20 @@ struct dt_review {
 	int64_t opened_ms;
 	struct dt_changeset set;
 	enum dt_review_state state;
+	bool can_elicit; /* the verdict may come through the agent */
 	/* review/inbox.c's */
-	struct dt_answer *answer; /* NULL: nobody waits any more */
+	struct dt_documents *docs;
+	struct dt_answer *answer; /* NULL: nobody waits */
+	bool writes;              /* what is accepted is written by us */
+	bool is_submitted;        /* it may be waited for by its id */
+	bool is_lasting;          /* and it stays while nobody waits ... */
+	uint64_t alone_ms;        /* ... since then */
+	bool is_put_by;           /* decided, and nobody has asked yet */
+	bool is_written;
+	char *problem; /* why it is not, though it was to be; or NULL */
 	char *comment;
 	bool is_by_rule; /* no person was asked */
+	bool is_silent;  /* and nothing is kept of it */
 	void (*on_decided)(struct dt_review *review, const struct dt_fail *fail,
 	                   void *owner);
 	void *decider;
@@ -49,6 +63,9 @@ struct dt_review {
 struct dt_inbox {
 	struct dt_list list;
 	size_t count;
+	struct dt_list
+		put_by; /* decided while nobody waited, the oldest first */
+	size_t put_by_count;
 	struct dt_store *store; /* NULL: nothing is kept */
 	/* What went wrong first since a review could last be kept. */
 	struct dt_fail unkept;
@@ -71,6 +88,8 @@ struct dt_review_spec {
 	const struct dt_propose_args *args;
 	struct dt_documents *docs;
 	const struct dt_rules *rules; /* NULL: a person is asked */
+	bool writes;     /* what is accepted is written, all of it or nothing */
+	bool can_elicit; /* of those that are submitted */
 };
 
 /*
@@ -82,6 +101,33 @@ struct dt_review_spec {
  */
 void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
                    struct dt_answer *answer);
+
+/*
+ * Open a review that outlives its call: the answer ends at once with struct
+ * dt_submit_result, or fails.  What the rules decided is to be awaited, too.
+ */
+void dt_inbox_submit(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                     struct dt_answer *answer);
+
+/*
+ * Wait for the verdict on a review that was submitted in that workspace: the
+ * answer ends as that of dt_inbox_open().  A verdict is told once.  Of two who
+ * wait the first is told that another does.  When the answer is dropped, the
+ * review stays if it is lasting and is orphaned otherwise.
+ */
+void dt_inbox_await(struct dt_inbox *inbox, const char *workspace,
+                    const struct dt_await_args *args, struct dt_answer *answer);
+
+/* A review of that workspace that waits and was submitted, by its whole id, or
+ * NULL. */
+struct dt_review *dt_inbox_submitted(struct dt_inbox *inbox,
+                                     const char *workspace, const char *id);
+
+/*
+ * Orphan or forget what nobody has waited for since DT_LIMIT_UNATTENDED_MS.
+ * Returns after how many ms to look again; 0: nothing is left to look after.
+ */
+uint64_t dt_inbox_expire(struct dt_inbox *inbox, uint64_t now_ms);
 
 /* True when that would be denied at once. */
 bool dt_inbox_denies(const struct dt_review_spec *spec);
@@ -102,7 +148,8 @@ struct dt_verdict {
 
 /*
  * Decide a review that waits.  `fn` comes once, when the verdict is kept and the
- * agent told; `fail` there is what the store could not do, and changes nothing.
+ * agent told; `fail` there is what could not be kept or written, and does not
+ * change the verdict.
  * DT_E_STATE: it was decided before; `fn` does not come then.
  */
 typedef void dt_decided_fn(struct dt_review *review, const struct dt_fail *fail,

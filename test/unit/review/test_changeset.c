@@ -364,6 +364,81 @@ test(an_absent_text_stays_absent_when_it_is_kept)
 	free((char *)(uintptr_t)empty.ptr);
 }
 
+/* edits, and sets that cannot be */
+
+test(edits_make_the_new_text_of_the_old_one)
+{
+	struct dt_text_edit edit = { DT_STR("old"), DT_STR("new"), false };
+	struct dt_change change = { .kind = DT_CHANGE_EDIT,
+		                    .edits = { &edit, 1 } };
+	struct fixture f;
+
+	begin(&f, state);
+	change.path = at(&f, "w/a.c");
+	assert_ok(init(&f, &change, 1));
+	assert_str(f.set.entries[0].proposed, "new\n");
+	change.kind = DT_CHANGE_RENAME;
+	change.new_path = at(&f, "w/b.c");
+	assert_ok(init(&f, &change, 1));
+	assert_str(f.set.entries[0].proposed, "new\n");
+	edit.old_text = DT_STR("none");
+	assert_int_equal(init(&f, &change, 1), DT_E_ARGS);
+	assert_non_null(strstr(f.fail.msg, "w/a.c: edits[0]: oldText is not"));
+	change.text = DT_STR("x");
+	assert_int_equal(init(&f, &change, 1), DT_E_ARGS);
+	assert_non_null(strstr(f.fail.msg, "not both"));
+	end(&f);
+}
+
+test(what_is_edited_must_be_there)
+{
+	struct dt_text_edit edit = { DT_STR("old"), DT_STR("new"), false };
+	struct dt_change change = { .kind = DT_CHANGE_EDIT,
+		                    .edits = { &edit, 1 } };
+	struct fixture f;
+
+	begin(&f, state);
+	change.path = at(&f, "w/none");
+	assert_int_equal(init(&f, &change, 1), DT_E_MISSING);
+	end(&f);
+}
+
+test(a_file_is_in_a_change_only_once)
+{
+	struct dt_change changes[2] = {
+		{ .kind = DT_CHANGE_RENAME },
+		{ .kind = DT_CHANGE_CREATE, .text = DT_STR("x") },
+	};
+	struct fixture f;
+
+	begin(&f, state);
+	changes[0].path = at(&f, "w/a.c");
+	changes[0].new_path = at(&f, "w/b.c");
+	changes[1].path = at(&f, "w/c.c");
+	assert_ok(init(&f, changes, 2));
+	changes[1].path = at(&f, "w/b.c");
+	assert_int_equal(init(&f, changes, 2), DT_E_ARGS);
+	changes[1].path = at(&f, "w/a.c");
+	assert_int_equal(init(&f, changes, 2), DT_E_ARGS);
+	assert_non_null(strstr(f.fail.msg, "more than once"));
+	end(&f);
+}
+
+test(a_change_has_only_so_many_files)
+{
+	struct dt_change *many =
+		dt_alloc((DT_LIMIT_CHANGES + 1) * sizeof(*many));
+	struct fixture f;
+
+	begin(&f, state);
+	for (unsigned i = 0; i <= DT_LIMIT_CHANGES; i++)
+		many[i].path = dt_arena_printf(&f.arena, "%s/w/%u", f.dir, i);
+	assert_ok(init(&f, many, DT_LIMIT_CHANGES));
+	assert_int_equal(init(&f, many, DT_LIMIT_CHANGES + 1), DT_E_LIMIT);
+	end(&f);
+	free(many);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -388,6 +463,10 @@ int main(void)
 			a_file_that_changed_or_went_makes_a_change_stale),
 		test_in_tempdir(a_file_that_came_makes_its_creation_stale),
 		cmocka_unit_test(an_absent_text_stays_absent_when_it_is_kept),
+		test_in_tempdir(edits_make_the_new_text_of_the_old_one),
+		test_in_tempdir(what_is_edited_must_be_there),
+		test_in_tempdir(a_file_is_in_a_change_only_once),
+		test_in_tempdir(a_change_has_only_so_many_files),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,82 @@
+/*
+ * editor/proposal.h - what agents and the inbox tell each other about a change;
+ * the arguments and results of the operations on reviews.
+ */
+#ifndef DT_EDITOR_PROPOSAL_H
+#define DT_EDITOR_PROPOSAL_H
+
+#include "base/str.h"
+#include "data/field.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* One file of a proposal. */
+enum dt_change_kind {
+	DT_CHANGE_CREATE,
+	DT_CHANGE_EDIT,
+	DT_CHANGE_DELETE,
+	DT_CHANGE_RENAME,
+};
+
+struct dt_change {
+	int kind; /* enum dt_change_kind; the review corrects it by what is there */
+	const char *path;
+	const char *new_path;  /* NULL: the same */
+	struct dt_str text;    /* proposed; once decided: final */
+	struct dt_items edits; /* struct dt_text_edit: instead of the text */
+	/* In results alone. */
+	struct dt_str old_text; /* what is replaced; absent: nothing */
+	bool is_edited;         /* the text is the person's own */
+};
+
+/* A piece of the old text and what comes in its place. */
+struct dt_text_edit {
+	struct dt_str old_text;
+	struct dt_str new_text;
+	bool is_all; /* everywhere; else it must be there once */
+};
+
+struct dt_propose_args {
+	const char *title;       /* the agent's name for it */
+	const char *reason;      /* or NULL */
+	struct dt_items changes; /* struct dt_change */
+};
+enum dt_outcome { DT_ACCEPTED, DT_REJECTED };
+struct dt_propose_result {
+	int outcome;             /* enum dt_outcome */
+	const char *comment;     /* the person's, or NULL */
+	struct dt_items changes; /* struct dt_change with the final texts */
+	bool is_written;         /* by us */
+	const char *problem;     /* accepted, but it could not be written */
+};
+
+/* A review that outlives the call that opened it. */
+struct dt_submit_args {
+	struct dt_propose_args proposal;
+	bool writes; /* what is accepted is written by us */
+};
+struct dt_submit_result {
+	const char *id;
+	bool is_waiting; /* for a person: no rule has decided it */
+	bool can_elicit; /* the agent may ask its person for the verdict */
+	struct dt_items changes; /* struct dt_change with the proposed texts */
+};
+struct dt_await_args {
+	const char *id;
+	bool is_lasting; /* the review stays when nobody waits any more */
+};
+struct dt_decide_args {
+	const char *id;
+	int outcome;         /* enum dt_outcome */
+	const char *comment; /* or NULL */
+};
+
+struct dt_withdraw_args {
+	const char *title; /* NULL: all of the caller's */
+};
+struct dt_withdraw_result {
+	uint32_t count;
+};
+
+#endif

@@ -1,0 +1,122 @@
+/*
+ * review/edits.c - old pieces found, and new ones put in their place.
+ *
+ * Nothing is guessed: a piece that is not there exactly, or is there twice, is
+ * refused by a sentence that tells the model what to do about it.
+ */
+#include "review/edits.h"
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/limits.h"
+
+#include <stdlib.h>
+
+static const char *find(struct dt_str in, struct dt_str what)
+{
+	return in.len ? memmem(in.ptr, in.len, what.ptr, what.len) : NULL;
+}
+
+static struct dt_str with_crlf(struct dt_arena *arena, struct dt_str text)
+{
+	struct dt_str out;
+	struct dt_buf buf;
+
+	dt_buf_init(&buf, 2 * text.len + 1);
+	for (size_t i = 0; i < text.len; i++) {
+		if (text.ptr[i] == '\n')
+			dt_buf_add_char(&buf, '\r');
+		dt_buf_add_char(&buf, text.ptr[i]);
+	}
+	out.ptr = dt_arena_strndup(arena, buf.ptr, buf.len);
+	out.len = buf.len;
+	dt_buf_done(&buf);
+	return out;
+}
+
+/* The edit as it fits the text. */
+static struct dt_text_edit fit(struct dt_arena *arena,
+                               const struct dt_text_edit *edit,
+                               struct dt_str text)
+{
+	struct dt_text_edit fitted = *edit;
+
+	if (find(text, edit->old_text) || !find(text, DT_STR("\r\n")) ||
+	    find(edit->old_text, DT_STR("\r")))
+		return fitted;
+	fitted.old_text = with_crlf(arena, edit->old_text);
+	if (!find(edit->new_text, DT_STR("\r")))
+		fitted.new_text = with_crlf(arena, edit->new_text);
+	return fitted;
+}
+
+static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
+                         struct dt_buf *out, struct dt_fail *fail)
+{
+	size_t count = 0;
+	const char *at;
+
+	while ((at = find(text, edit->old_text))) {
+		size_t before = (size_t)(at - text.ptr);
+
+		count++;
+		dt_buf_add(out, text.ptr, before);
+		dt_buf_add_str(out, edit->new_text);
+		text.ptr = at + edit->old_text.len;
+		text.len -= before + edit->old_text.len;
+	}
+	if (count == 0)
+		return dt_fail(fail, DT_E_ARGS,
+		               "oldText is not in the file as it is now; read "
+		               "the file again");
+	if (count > 1 && !edit->is_all)
+		return dt_fail(fail, DT_E_ARGS,
+		               "oldText is in the file %zu times; give more "
+		               "of the lines around it, or replaceAll",
+		               count);
+	dt_buf_add_str(out, text);
+	return dt_buf_check(out, "the new text", fail);
+}
+
+static enum dt_err apply_one(const struct dt_text_edit *edit,
+                             struct dt_str text, struct dt_buf *out,
+                             struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_text_edit fitted;
+	enum dt_err err;
+
+	if (edit->old_text.len == 0)
+		return dt_fail(fail, DT_E_ARGS,
+		               "oldText is empty; give the whole text instead");
+	fitted = fit(&arena, edit, text);
+	err = apply(&fitted, text, out, fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
+enum dt_err dt_edits_apply(const struct dt_items *edits, struct dt_str text,
+                           struct dt_str *out, struct dt_fail *fail)
+{
+	const struct dt_text_edit *list = edits->ptr;
+	char *made = dt_strndup(text.len ? text.ptr : "", text.len);
+	struct dt_str now = { made, text.len };
+
+	for (size_t i = 0; i < edits->count; i++) {
+		struct dt_fail why = { 0 };
+		struct dt_buf next;
+		enum dt_err err;
+
+		dt_buf_init(&next, DT_LIMIT_FILE);
+		err = apply_one(&list[i], now, &next, &why);
+		free(made);
+		if (err) {
+			dt_buf_done(&next);
+			return dt_fail(fail, err, "edits[%zu]: %s", i, why.msg);
+		}
+		now.len = next.len;
+		now.ptr = made = dt_buf_take(&next);
+	}
+	*out = now;
+	return DT_E_OK;
+}

@@ -1,0 +1,110 @@
+/* test/unit/review/test_edits.c - pieces replaced, or refused by a sentence. */
+#include "review/edits.h"
+
+#include "unit.h"
+
+#include <stdlib.h>
+
+static struct dt_fail fail;
+
+static enum dt_err apply(struct dt_text_edit *edits, size_t count,
+                         const char *text, struct dt_str *out)
+{
+	struct dt_items items = { edits, count };
+
+	fail = (struct dt_fail){ 0 };
+	return dt_edits_apply(&items, dt_str(text), out, &fail);
+}
+
+static void makes(const char *text, const char *old, const char *fresh,
+                  bool is_all, const char *expected)
+{
+	struct dt_text_edit edit = { dt_str(old), dt_str(fresh), is_all };
+	struct dt_str out = { 0 };
+
+	if (apply(&edit, 1, text, &out))
+		fail_msg("%s", fail.msg);
+	assert_string_equal(out.ptr, expected);
+	assert_int_equal(out.len, strlen(expected));
+	free((char *)(uintptr_t)out.ptr);
+}
+
+static void refuses(const char *text, const char *old, const char *part)
+{
+	struct dt_text_edit edit = { dt_str(old), DT_STR("x"), false };
+	struct dt_str out = { 0 };
+
+	assert_int_equal(apply(&edit, 1, text, &out), DT_E_ARGS);
+	assert_null(out.ptr);
+	assert_non_null(strstr(fail.msg, part));
+}
+
+test(a_piece_is_replaced)
+{
+	makes("one two three", "two", "2", false, "one 2 three");
+	makes("one two three", "one", "1", false, "1 two three");
+	makes("one two three", "three", "", false, "one two ");
+	makes("one", "one", "", false, "");
+}
+
+test(all_of_them_are_replaced_when_they_are_meant)
+{
+	makes("a.a.a", "a", "bb", true, "bb.bb.bb");
+	makes("aaa", "aa", "b", true, "ba");
+	makes("a.a", "a", "a", true, "a.a");
+}
+
+test(what_is_not_there_once_is_refused)
+{
+	refuses("one", "two", "edits[0]: oldText is not in the file");
+	refuses("", "two", "is not in the file");
+	refuses("a.a.a", "a", "is in the file 3 times");
+	refuses("one", "", "oldText is empty");
+}
+
+test(edits_follow_each_other)
+{
+	struct dt_text_edit edits[] = {
+		{ DT_STR("a"), DT_STR("b b"), false },
+		{ DT_STR("b"), DT_STR("c"), true },
+		{ DT_STR("none"), DT_STR("x"), false },
+	};
+	struct dt_str out = { 0 };
+
+	assert_ok(apply(edits, 2, "<a>", &out));
+	assert_str(out, "<c c>");
+	free((char *)(uintptr_t)out.ptr);
+	assert_int_equal(apply(edits, 3, "<a>", &out), DT_E_ARGS);
+	assert_non_null(strstr(fail.msg, "edits[2]: "));
+}
+
+test(lines_of_a_file_with_crlf_are_found_by_lf)
+{
+	makes("a\r\nb\r\nc\r\n", "a\nb\n", "x\ny\n", false, "x\r\ny\r\nc\r\n");
+	makes("a\r\nb\r\n", "b\r\n", "x\n", false, "a\r\nx\n");
+	makes("a\r\nb\nc\n", "b\nc", "x\ny", false, "a\r\nx\ny\n");
+	refuses("a\r\nb\r\n", "a\nc\n", "is not in the file");
+}
+
+test(no_edits_change_nothing)
+{
+	struct dt_str out = { 0 };
+
+	assert_ok(apply(NULL, 0, "text", &out));
+	assert_str(out, "text");
+	free((char *)(uintptr_t)out.ptr);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_piece_is_replaced),
+		cmocka_unit_test(all_of_them_are_replaced_when_they_are_meant),
+		cmocka_unit_test(what_is_not_there_once_is_refused),
+		cmocka_unit_test(edits_follow_each_other),
+		cmocka_unit_test(lines_of_a_file_with_crlf_are_found_by_lf),
+		cmocka_unit_test(no_edits_change_nothing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
