@@ -22,6 +22,8 @@
 static const char *const log_levels[] = { "error", "warn", "info", "debug",
 	                                  NULL };
 
+static const char *const switches[] = { "on", "off", NULL };
+
 const struct dt_config_key dt_config_keys[] = {
 	{
 		.section = "log",
@@ -67,6 +69,14 @@ const struct dt_config_key dt_config_keys[] = {
 		.type = DT_CONFIG_TEXT,
 		.def = "notify-send",
 		.doc = "The command to run when a review opens; empty: none.",
+	},
+	{
+		.section = "review",
+		.name = "elicitation",
+		.type = DT_CONFIG_TEXT,
+		.def = "on",
+		.choices = switches,
+		.doc = "Whether agents may ask their person for the verdict.",
 	},
 	{
 		.section = "limits",

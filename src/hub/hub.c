@@ -16,6 +16,7 @@
 #include "hub/control.h"
 #include "hub/history.h"
 #include "hub/notice.h"
+#include "hub/propose.h"
 #include "hub/record.h"
 #include "hub/workspace.h"
 
@@ -263,6 +264,7 @@ void dt_hub_stop(struct dt_hub *hub)
 	if (!hub->is_restarting)
 		unlink(served_path(hub));
 	dt_history_end(hub);
+	dt_propose_stop(hub);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_stop(ws);
 	dt_control_stop(hub->control);

@@ -32,11 +32,12 @@ struct dt_hub {
 	struct dt_store *store;
 	char *store_trouble; /* why nothing is kept, or NULL */
 	struct dt_inbox inbox;
-	struct dt_list workspaces; /* struct dt_workspace */
-	struct dt_list waits;      /* commands that wait for a review */
-	struct dt_list log_waits;  /* and those that follow the log */
-	uint64_t log_sequence;     /* grows when the history changes */
-	struct dt_timer *pruner;   /* forgets what is too old */
+	struct dt_list workspaces;   /* struct dt_workspace */
+	struct dt_list waits;        /* commands that wait for a review */
+	struct dt_list log_waits;    /* and those that follow the log */
+	uint64_t log_sequence;       /* grows when the history changes */
+	struct dt_timer *pruner;     /* forgets what is too old */
+	struct dt_timer *unattended; /* ends what nobody waits for; or NULL */
 	struct dt_control *control;
 	struct dt_recorder *recorder; /* NULL: nothing is recorded */
 	int64_t started_ms;

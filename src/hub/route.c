@@ -1,5 +1,5 @@
 /*
- * hub/route.c - proposals go to the inbox, the rest to an editor.
+ * hub/route.c - reviews are for the inbox, the rest goes to an editor.
  *
  * What needs no editor is answered here.  What the workspace's editor cannot do
  * ends with a sentence that says what is missing.  Policy is asked by effect,
@@ -8,34 +8,7 @@
 #include "hub/route.h"
 
 #include "hub/policy.h"
-
-static void propose(struct dt_session *s, struct dt_workspace *ws,
-                    const void *args, struct dt_answer *answer)
-{
-	struct dt_review_spec spec = {
-		.workspace = ws->record.id,
-		.session = s->id,
-		.agent = dt_session_name(s),
-		.args = args,
-		.docs = &ws->docs,
-		.rules = dt_config_rules(ws->config),
-	};
-
-	dt_inbox_open(&ws->hub->inbox, &spec, answer);
-}
-
-static void withdraw(struct dt_session *s, const void *args,
-                     struct dt_answer *answer)
-{
-	const struct dt_withdraw_args *wanted = args;
-	struct dt_withdraw_result result = {
-		.count = dt_inbox_withdraw(&s->ws->hub->inbox, s->id,
-		                           wanted->title,
-		                           "The agent took the change back."),
-	};
-
-	dt_answer_end(answer, &result);
-}
+#include "hub/propose.h"
 
 static void get_folders(struct dt_workspace *ws, struct dt_answer *answer)
 {
@@ -53,10 +26,8 @@ static void perform(struct dt_caller *caller, const struct dt_operation *op,
 	if (!ws)
 		dt_answer_failf(answer, DT_E_CLOSED,
 		                "that workspace is not served any more");
-	else if (op == &dt_op_propose)
-		propose(s, ws, args, answer);
-	else if (op == &dt_op_withdraw)
-		withdraw(s, args, answer);
+	else if (dt_propose_perform(s, ws, op, args, answer))
+		return;
 	else if (op == &dt_op_get_folders)
 		get_folders(ws, answer);
 	else if (ws->editor->can[op->index])
