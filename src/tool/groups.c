@@ -1,6 +1,9 @@
 /* tool/groups.c - the groups of tools that every MCP client is offered. */
 #include "tool/groups.h"
 
+#include "tool/edit_tools.h"
+
 const struct dt_tool_group *const dt_tool_groups[] = {
+	&dt_tools_edit,
 	NULL,
 };
