@@ -1,0 +1,50 @@
+/* loop/run.h - a program run for what it prints. */
+#ifndef DT_LOOP_RUN_H
+#define DT_LOOP_RUN_H
+
+#include "base/err.h"
+#include "base/str.h"
+#include "loop/loop.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct dt_run;
+
+/* No shell, a process group of its own, and nothing to read. */
+struct dt_run_spec {
+	char *const *argv; /* argv[0] is the file; ends with NULL */
+	char *const *env;  /* ends with NULL */
+	const char *folder;
+	size_t keep_bytes;    /* of each output; what follows is dropped */
+	unsigned deadline_ms; /* 0: none */
+};
+
+/* How it ended; the texts are lent. */
+struct dt_run_end {
+	int code;   /* its exit code; 128 + N when signal N ended it */
+	int signal; /* 0: it ended by itself */
+	bool is_late;
+	struct dt_str out;
+	struct dt_str err;
+	bool is_out_cut; /* it printed more than was kept */
+	bool is_err_cut;
+};
+typedef void dt_run_fn(struct dt_run *run, const struct dt_run_end *end,
+                       void *owner);
+
+/*
+ * Start it.  `fn` is called once, in a later turn, when the program has ended
+ * and its outputs are read; the run is freed behind it.  When the deadline
+ * passes the whole group is asked to end, and killed two seconds later.  What a
+ * program leaves behind in the background is not waited for.  DT_E_MISSING when
+ * there is no such program.
+ */
+enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
+                         dt_run_fn *fn, void *owner, struct dt_run **out,
+                         struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Nobody wants to know any more: kill the group; `fn` is not called. */
+void dt_run_stop(struct dt_run *run);
+
+#endif

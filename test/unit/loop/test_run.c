@@ -1,0 +1,250 @@
+#include "loop/run.h"
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "unit.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+/* One run, and what was told of it. */
+struct seen {
+	struct dt_loop *loop;
+	struct dt_run *run;
+	struct dt_arena arena;
+	int count;
+	struct dt_run_end end; /* its texts in the arena */
+	uint64_t took_ms;
+};
+
+static void on_end(struct dt_run *run, const struct dt_run_end *end,
+                   void *owner)
+{
+	struct seen *seen = owner;
+
+	assert_ptr_equal(run, seen->run);
+	seen->count++;
+	seen->end = *end;
+	seen->end.out.ptr =
+		dt_arena_strndup(&seen->arena, end->out.ptr, end->out.len);
+	seen->end.err.ptr =
+		dt_arena_strndup(&seen->arena, end->err.ptr, end->err.len);
+}
+
+static char *env[] = { "PATH=/usr/bin:/bin", "GREETING=hello", NULL };
+
+static void begin(struct seen *seen, const char *script, size_t keep_bytes,
+                  unsigned deadline_ms)
+{
+	char *argv[] = { "/bin/sh", "-c", (char *)(uintptr_t)script, NULL };
+	struct dt_run_spec spec = {
+		.argv = argv,
+		.env = env,
+		.folder = "/",
+		.keep_bytes = keep_bytes,
+		.deadline_ms = deadline_ms,
+	};
+
+	*seen = (struct seen){ .loop = dt_loop_new() };
+	assert_ok(dt_run_start(seen->loop, &spec, on_end, seen, &seen->run,
+	                       NULL));
+	assert_int_equal(seen->count, 0);
+}
+
+static void end(struct seen *seen)
+{
+	uint64_t began_ms = dt_clock_ms();
+
+	dt_loop_run(seen->loop);
+	seen->took_ms = dt_clock_ms() - began_ms;
+	dt_loop_free(seen->loop);
+}
+
+static void run(struct seen *seen, const char *script, size_t keep_bytes,
+                unsigned deadline_ms)
+{
+	begin(seen, script, keep_bytes, deadline_ms);
+	end(seen);
+	assert_int_equal(seen->count, 1);
+}
+
+test(both_outputs_and_the_exit_code_are_told)
+{
+	struct seen seen;
+
+	run(&seen, "echo \"$GREETING $PWD\"; echo no >&2; exit 128", 100, 0);
+	assert_str(seen.end.out, "hello /\n");
+	assert_str(seen.end.err, "no\n");
+	assert_int_equal(seen.end.code, 128);
+	assert_int_equal(seen.end.signal, 0);
+	assert_false(seen.end.is_late || seen.end.is_out_cut ||
+	             seen.end.is_err_cut);
+	dt_arena_done(&seen.arena);
+}
+
+test(there_is_nothing_to_read)
+{
+	struct seen seen;
+
+	run(&seen, "cat", 100, 0);
+	assert_int_equal(seen.end.code, 0);
+	assert_int_equal(seen.end.out.len, 0);
+	dt_arena_done(&seen.arena);
+}
+
+test(a_signal_is_told)
+{
+	struct seen seen;
+
+	run(&seen, "kill -9 $$", 100, 0);
+	assert_int_equal(seen.end.code, 137);
+	assert_int_equal(seen.end.signal, SIGKILL);
+	assert_false(seen.end.is_late);
+	dt_arena_done(&seen.arena);
+}
+
+/* More than a pipe holds, so it would never end if nobody read on. */
+test(what_is_too_much_is_read_and_dropped)
+{
+	struct seen seen;
+
+	run(&seen,
+	    "i=0; while [ $i -lt 3000 ]; do echo "
+	    "0123456789012345678901234567890123456789; i=$((i+1)); done; "
+	    "exit 3",
+	    45, 0);
+	assert_str(seen.end.out,
+	           "0123456789012345678901234567890123456789\n0123");
+	assert_true(seen.end.is_out_cut);
+	assert_false(seen.end.is_err_cut);
+	assert_int_equal(seen.end.code, 3);
+	dt_arena_done(&seen.arena);
+}
+
+test(exactly_what_may_be_kept_is_not_cut)
+{
+	struct seen seen;
+
+	run(&seen, "printf 12345; printf 12345 >&2", 5, 0);
+	assert_str(seen.end.out, "12345");
+	assert_str(seen.end.err, "12345");
+	assert_false(seen.end.is_out_cut || seen.end.is_err_cut);
+	dt_arena_done(&seen.arena);
+}
+
+/* A process that ended has no command line, also before it is reaped. */
+static bool is_alive(uint32_t pid)
+{
+	char *path = dt_asprintf("/proc/%u/cmdline", pid);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char byte;
+	bool is_there = fd >= 0 && read(fd, &byte, 1) == 1;
+
+	free(path);
+	if (fd >= 0)
+		close(fd);
+	return is_there;
+}
+
+/* The process it printed the id of is gone, or goes within seconds. */
+static void assert_gone(struct dt_str text)
+{
+	const struct timespec nap = { .tv_nsec = 5000000 };
+	uint64_t until = dt_clock_ms() + 5000;
+	uint32_t pid = 0;
+
+	assert_ok(dt_str_to_u32(dt_str_cut(&text, '\n'), &pid, NULL));
+	while (is_alive(pid) && dt_clock_ms() < until)
+		nanosleep(&nap, NULL);
+	assert_false(is_alive(pid));
+}
+
+test(the_deadline_ends_the_whole_group)
+{
+	struct seen seen;
+
+	run(&seen, "sleep 600 & echo $!; wait", 100, 50);
+	assert_true(seen.end.is_late);
+	assert_int_equal(seen.end.signal, SIGTERM);
+	assert_in_range(seen.took_ms, 45, 1900);
+	assert_gone(seen.end.out);
+	dt_arena_done(&seen.arena);
+}
+
+test(who_does_not_listen_is_killed)
+{
+	struct seen seen;
+
+	run(&seen, "trap '' TERM; echo $$; while :; do sleep 0.1; done", 100,
+	    50);
+	assert_true(seen.end.is_late);
+	assert_int_equal(seen.end.signal, SIGKILL);
+	assert_in_range(seen.took_ms, 2000, 9000);
+	assert_gone(seen.end.out);
+	dt_arena_done(&seen.arena);
+}
+
+test(what_stays_in_the_background_is_not_waited_for)
+{
+	struct seen seen;
+	uint32_t pid = 0;
+	struct dt_str line;
+
+	run(&seen, "sleep 600 & echo $!", 100, 0);
+	assert_in_range(seen.took_ms, 0, 5000);
+	line = dt_str_cut(&seen.end.out, '\n');
+	assert_ok(dt_str_to_u32(line, &pid, NULL));
+	assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
+	dt_arena_done(&seen.arena);
+}
+
+test(a_run_that_is_stopped_tells_nobody)
+{
+	struct seen seen;
+
+	begin(&seen, "sleep 600", 100, 0);
+	dt_run_stop(seen.run);
+	end(&seen);
+	assert_int_equal(seen.count, 0);
+	assert_in_range(seen.took_ms, 0, 5000);
+}
+
+test(a_program_that_is_not_there_is_said_so)
+{
+	char *argv[] = { "/no/such/program", NULL };
+	struct dt_run_spec spec = { .argv = argv, .env = env, .folder = "/" };
+	struct dt_loop *loop = dt_loop_new();
+	struct dt_fail fail = { 0 };
+	struct dt_run *out = NULL;
+
+	assert_int_equal(dt_run_start(loop, &spec, on_end, NULL, &out, &fail),
+	                 DT_E_MISSING);
+	assert_string_equal(fail.msg,
+	                    "cannot run /no/such/program in /: no such file "
+	                    "or directory");
+	assert_null(out);
+	dt_loop_run(loop);
+	dt_loop_free(loop);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(both_outputs_and_the_exit_code_are_told),
+		cmocka_unit_test(there_is_nothing_to_read),
+		cmocka_unit_test(a_signal_is_told),
+		cmocka_unit_test(what_is_too_much_is_read_and_dropped),
+		cmocka_unit_test(exactly_what_may_be_kept_is_not_cut),
+		cmocka_unit_test(the_deadline_ends_the_whole_group),
+		cmocka_unit_test(who_does_not_listen_is_killed),
+		cmocka_unit_test(
+			what_stays_in_the_background_is_not_waited_for),
+		cmocka_unit_test(a_run_that_is_stopped_tells_nobody),
+		cmocka_unit_test(a_program_that_is_not_there_is_said_so),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
