@@ -12,6 +12,8 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "editor/files.h"
+#include "editor/language.h"
 #include "editor/text.h"
 
 #include <assert.h>
@@ -32,6 +34,24 @@ static struct headless *of(struct dt_editor *editor)
 	return (struct headless *)editor;
 }
 
+static void emit(struct headless *h, struct dt_event *event)
+{
+	if (h->editor.on_event)
+		h->editor.on_event(&h->editor, event, h->editor.owner);
+}
+
+static void emit_document(struct headless *h, const char *path,
+                          enum dt_document_change change)
+{
+	struct dt_event event = {
+		.type = DT_EVENT_DOCUMENTS,
+		.path = path,
+		.change = change,
+	};
+
+	emit(h, &event);
+}
+
 /* the selection */
 
 static void emit_selection(struct headless *h)
@@ -41,8 +61,7 @@ static void emit_selection(struct headless *h)
 		.selection = h->selection,
 	};
 
-	if (h->editor.on_event)
-		h->editor.on_event(&h->editor, &event, h->editor.owner);
+	emit(h, &event);
 }
 
 static void set_selection(struct headless *h, const char *path,
@@ -156,6 +175,7 @@ static void do_open_file(struct headless *h, const void *args,
                          struct dt_answer *answer)
 {
 	const struct dt_open_args *wanted = args;
+	size_t count = h->docs->count;
 	struct dt_open_result result;
 	struct dt_document *doc;
 	struct dt_fail fail = { 0 };
@@ -175,6 +195,8 @@ static void do_open_file(struct headless *h, const void *args,
 		.language = doc->language,
 		.line_count = dt_text_line_count(dt_buf_str(&text)),
 	};
+	if (h->docs->count > count)
+		emit_document(h, doc->path, DT_DOCUMENT_OPENED);
 	if (wanted->is_frontmost) {
 		h->docs->active = doc;
 		range = range_to_show(wanted, dt_buf_str(&text));
@@ -194,9 +216,13 @@ static void do_close_document(struct headless *h, const void *args,
 
 	if (doc) {
 		bool is_selected = h->path && !strcmp(h->path, doc->path);
+		/* The path that was asked for may be the document's own. */
+		char *path = dt_strdup(doc->path);
 
 		result.is_dirty = doc->has_overlay;
 		dt_documents_close(h->docs, doc);
+		emit_document(h, path, DT_DOCUMENT_CLOSED);
+		free(path);
 		if (is_selected)
 			set_selection(h, NULL, DT_STR(""),
 			              (struct dt_range){ 0 });
@@ -228,7 +254,7 @@ static void do_list_documents(struct headless *h, const void *args,
 static void do_get_diagnostics(struct headless *h, const void *args,
                                struct dt_answer *answer)
 {
-	struct dt_diagnostics_result none = { 0 };
+	struct dt_diagnostics_result none = { .is_watched = false };
 
 	(void)h;
 	(void)args;
@@ -267,8 +293,55 @@ static void do_save_document(struct headless *h, const void *args,
 		}
 		result.is_dirty = true;
 		dt_document_set_overlay(h->docs, doc, (struct dt_str){ 0 });
+		emit_document(h, doc->path, DT_DOCUMENT_CHANGED);
 	}
 	dt_answer_end(answer, &result);
+}
+
+/*
+ * The path as documents have it: a text that is open and not saved must be found
+ * under every name of its file.  What cannot be resolved is left to the reading,
+ * which knows the sentence.
+ */
+static const char *real_path(struct dt_arena *arena, const char *path)
+{
+	const char *real;
+
+	path = dt_path_join(arena, "/", path);
+	return dt_path_real(arena, path, &real, NULL) ? path : real;
+}
+
+static void do_read_file(struct headless *h, const void *args,
+                         struct dt_answer *answer)
+{
+	const struct dt_read_file_args *wanted = args;
+	struct dt_read_file_result result = { 0 };
+	const struct dt_document *doc;
+	struct dt_arena arena = { 0 };
+	struct dt_fail fail = { 0 };
+	struct dt_buf text;
+	enum dt_err err;
+
+	dt_buf_init(&text, wanted->max_bytes.is_set ? wanted->max_bytes.value
+	                                            : DT_LIMIT_FILE);
+	result.path = real_path(&arena, wanted->path);
+	result.language = dt_language_of(result.path);
+	doc = dt_documents_find(h->docs, result.path);
+	result.is_dirty = doc && doc->has_overlay;
+	err = dt_documents_read(h->docs, result.path, DT_TEXT_INSIDE, &text,
+	                        NULL, &fail);
+	if (err == DT_E_DENIED) {
+		/* Where a link leads is nobody's business. */
+		dt_answer_failf(answer, err, "%s is outside the workspace",
+		                wanted->path);
+	} else if (err) {
+		dt_answer_fail(answer, &fail);
+	} else {
+		result.text = (struct dt_str){ dt_buf_z(&text), text.len };
+		dt_answer_end(answer, &result);
+	}
+	dt_buf_done(&text);
+	dt_arena_done(&arena);
 }
 
 typedef void do_fn(struct headless *h, const void *args,
@@ -283,6 +356,7 @@ static do_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_get_diagnostics] = do_get_diagnostics,
 	[DT_OP_check_dirty] = do_check_dirty,
 	[DT_OP_save_document] = do_save_document,
+	[DT_OP_read_file] = do_read_file,
 	[DT_OP_select] = do_select,
 };
 

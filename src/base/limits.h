@@ -51,5 +51,11 @@
 #define DT_LIMIT_UNATTENDED 64       /* verdicts nobody has asked for yet */
 #define DT_LIMIT_FILE (64u * DT_MIB) /* a text we read */
 #define DT_LIMIT_OPEN_FILES 1000     /* a workspace */
+#define DT_LIMIT_RESOURCE DT_MIB     /* a file that is read as a resource */
+#define DT_LIMIT_LIST_BYTES (32u * DT_MIB) /* names of files of one root */
+#define DT_LIMIT_LIST_FILES 200000         /* looked at where there is no git */
+#define DT_LIMIT_LIST_DEPTH 32             /* folders in folders, there */
+#define DT_LIMIT_LISTED 10000              /* names in one answer */
+#define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
 
 #endif

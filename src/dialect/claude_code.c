@@ -178,6 +178,9 @@ static void on_event(struct dt_agent *agent, const struct dt_event *event)
 	case DT_EVENT_TOOLS:
 	case DT_EVENT_PROMPTS:
 		break; /* its list never changes */
+	case DT_EVENT_DOCUMENTS:
+	case DT_EVENT_DIAGNOSTICS:
+		break; /* the CLI asks when it wants to know */
 	}
 }
 

@@ -275,6 +275,8 @@ void dt_mcp_on_event(struct dt_agent *agent, struct dt_mcp *mcp,
 		change_uri(watch, "dovetail://selection");
 		break;
 	case DT_EVENT_MENTION:
+	case DT_EVENT_DOCUMENTS:
+	case DT_EVENT_DIAGNOSTICS:
 		break;
 	case DT_EVENT_TOOLS:
 		if (agent->dialect->changes & DT_CHANGES_TOOLS)

@@ -11,6 +11,14 @@ enum dt_event_type {
 	DT_EVENT_MENTION,   /* the person points an agent at a file or lines */
 	DT_EVENT_TOOLS,     /* the list of tools is another one */
 	DT_EVENT_PROMPTS,   /* and that of prompts */
+	DT_EVENT_DOCUMENTS, /* one was opened, closed or changed */
+	DT_EVENT_DIAGNOSTICS, /* other problems are known than before */
+};
+
+enum dt_document_change {
+	DT_DOCUMENT_OPENED,
+	DT_DOCUMENT_CLOSED,
+	DT_DOCUMENT_CHANGED, /* its text, or whether that is saved */
 };
 
 /* A file or some of its lines, 0-based, both included. */
@@ -26,6 +34,8 @@ struct dt_event {
 	uint64_t sequence; /* counts up per daemon; consumers resume by it */
 	struct dt_selection selection;
 	struct dt_mention mention;
+	const char *path; /* DOCUMENTS; DIAGNOSTICS: or NULL, several files */
+	enum dt_document_change change; /* DOCUMENTS */
 };
 
 #endif

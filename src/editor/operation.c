@@ -4,6 +4,8 @@
  */
 #include "editor/operation.h"
 
+#include "editor/files.h"
+
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),
 	DT_FIELD(struct dt_position, character, U32, DT_REQ,
@@ -133,6 +135,54 @@ static const struct dt_shape file_diagnostics =
 static const struct dt_field diagnostics_result[] = {
 	DT_FIELD_AS("files", struct dt_diagnostics_result, items, ITEMS, DT_REQ,
 	            "Problems by file.", .shape = &file_diagnostics),
+	DT_FIELD_AS("watched", struct dt_diagnostics_result, is_watched, BOOL,
+	            0, "Whether anybody looks for problems."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field read_file_args[] = {
+	DT_FIELD(struct dt_read_file_args, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("maxBytes", struct dt_read_file_args, max_bytes, MAYBE_U32,
+	            DT_OMIT, "Refuse what is larger."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field read_file_result[] = {
+	DT_FIELD(struct dt_read_file_result, path, PATH, DT_REQ, "The file."),
+	DT_FIELD_AS("languageId", struct dt_read_file_result, language, NAME,
+	            DT_REQ, "Its language."),
+	DT_FIELD(struct dt_read_file_result, text, STR, DT_REQ | DT_BIG,
+	         "Its text."),
+	DT_FIELD_AS("dirty", struct dt_read_file_result, is_dirty, BOOL, DT_REQ,
+	            "The text is not saved."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field list_files_args[] = {
+	DT_FIELD(struct dt_list_files_args, directory, PATH, DT_OMIT,
+	         "The folder; absent: all."),
+	DT_FIELD(struct dt_list_files_args, prefix, NAME, DT_OMIT,
+	         "How a name, its last part or the whole path begins."),
+	DT_FIELD(struct dt_list_files_args, glob, NAME, DT_OMIT,
+	         "A pattern of names."),
+	DT_FIELD(struct dt_list_files_args, depth, U32, DT_OMIT,
+	         "Folders deeper than this are one entry."),
+	DT_FIELD_AS("hidden", struct dt_list_files_args, has_hidden, BOOL, 0,
+	            "Also names that begin with a dot."),
+	DT_FIELD(struct dt_list_files_args, limit, MAYBE_U32, DT_OMIT,
+	         "At most so many names."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field list_files_result[] = {
+	DT_FIELD(struct dt_list_files_result, paths, PATHS, DT_REQ,
+	         "The files, and with a slash at the end the folders."),
+	DT_FIELD(struct dt_list_files_result, total, U32, DT_REQ,
+	         "How many there are."),
+	DT_FIELD_AS("cut", struct dt_list_files_result, is_cut, BOOL, DT_REQ,
+	            "There are more."),
+	DT_FIELD(struct dt_list_files_result, source, NAME, DT_REQ,
+	         "Who found them."),
 	DT_FIELD_END,
 };
 
@@ -274,6 +324,10 @@ static const struct dt_field withdraw_result[] = {
 #define DOCUMENTS_RESULT   DT_SHAPE(struct dt_documents_result, documents_result)
 #define DIAGNOSTICS_ARGS   DT_SHAPE(struct dt_path_args, diagnostics_args)
 #define DIAGNOSTICS_RESULT DT_SHAPE(struct dt_diagnostics_result, diagnostics_result)
+#define READ_FILE_ARGS     DT_SHAPE(struct dt_read_file_args, read_file_args)
+#define READ_FILE_RESULT   DT_SHAPE(struct dt_read_file_result, read_file_result)
+#define LIST_FILES_ARGS    DT_SHAPE(struct dt_list_files_args, list_files_args)
+#define LIST_FILES_RESULT  DT_SHAPE(struct dt_list_files_result, list_files_result)
 #define FOLDERS_RESULT     DT_SHAPE(struct dt_folders_result, folders_result)
 #define RUN_CODE_ARGS      DT_SHAPE(struct dt_run_code_args, run_code_args)
 #define RUN_CODE_RESULT    DT_SHAPE(struct dt_run_code_result, run_code_result)

@@ -103,6 +103,7 @@ struct dt_documents_result {
 };
 struct dt_diagnostics_result {
 	struct dt_items items; /* struct dt_file_diagnostics */
+	bool is_watched;       /* somebody looks for problems at all */
 };
 
 struct dt_folders_result {

@@ -3,6 +3,7 @@
 
 #include "backend/suite.h"
 #include "base/tempdir.h"
+#include "editor/files.h"
 #include "unit.h"
 
 /* A root with a.c and b.c; what the last operation and event said. */
@@ -24,6 +25,11 @@ struct fixture {
 
 	int events;
 	struct dt_selection event; /* in the arena */
+	int document_events;
+	const char *changed; /* of the last one, in the arena */
+	enum dt_document_change change;
+
+	struct dt_read_file_result file; /* in the arena */
 };
 
 #define A_TEXT "int main(void)\n{\n\treturn 0; /* \xf0\x9f\x98\x80 */\n}\n"
@@ -46,6 +52,12 @@ static void on_event(struct dt_editor *editor, struct dt_event *event,
 	struct fixture *f = owner;
 
 	assert_ptr_equal(editor, f->editor);
+	if (event->type == DT_EVENT_DOCUMENTS) {
+		f->document_events++;
+		f->changed = dt_arena_strdup(&f->arena, event->path);
+		f->change = event->change;
+		return;
+	}
 	assert_int_equal(event->type, DT_EVENT_SELECTION);
 	f->events++;
 	f->event = copy_selection(f, &event->selection);
@@ -86,6 +98,15 @@ static void copy_documents(struct fixture *f,
 		       f->count * sizeof(f->infos[0]));
 }
 
+static void copy_file(struct fixture *f,
+                      const struct dt_read_file_result *result)
+{
+	f->file = *result;
+	f->file.path = dt_arena_strdup(&f->arena, result->path);
+	f->file.text.ptr =
+		dt_arena_strndup(&f->arena, result->text.ptr, result->text.len);
+}
+
 struct performing {
 	struct fixture *f;
 	const struct dt_operation *op;
@@ -107,6 +128,8 @@ static void on_end(struct dt_answer *answer, const void *result,
 		f->selection = copy_selection(f, result);
 	else if (p->op == &dt_op_list_documents)
 		copy_documents(f, result);
+	else if (p->op == &dt_op_read_file)
+		copy_file(f, result);
 	else if (p->op->result.size == sizeof(struct dt_found_result))
 		f->found = *(const struct dt_found_result *)result;
 }
@@ -175,8 +198,9 @@ test(every_operation_answers_once_with_all_fields_set)
 
 	begin(&f, state);
 	suite = (struct suite){ .editor = f.editor, .path = f.a };
-	assert_int_equal(suite_run(&suite), 0);
-	assert_int_equal(suite_run(&suite), 0);
+	/* Reading: the file has more than the one byte that is set. */
+	assert_int_equal(suite_run(&suite), 1);
+	assert_int_equal(suite_run(&suite), 1);
 	end(&f);
 }
 
@@ -187,8 +211,8 @@ test(every_operation_answers_once_for_a_file_that_is_not_there)
 
 	begin(&f, state);
 	suite = (struct suite){ .editor = f.editor, .path = "/no/such/file" };
-	/* Opening and selecting. */
-	assert_int_equal(suite_run(&suite), 2);
+	/* Opening, reading and selecting. */
+	assert_int_equal(suite_run(&suite), 3);
 	end(&f);
 }
 
@@ -417,6 +441,104 @@ test(a_path_from_the_list_can_be_closed)
 	assert_ok(perform(&f, &dt_op_list_documents, NULL));
 	assert_ok(with_path(&f, &dt_op_close_document, f.infos[0].path));
 	assert_null(f.event.path);
+	end(&f);
+}
+
+test(who_listens_is_told_of_documents)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	assert_ok(open_file(&f, f.a));
+	assert_int_equal(f.document_events, 1);
+	assert_string_equal(f.changed, f.a);
+	assert_int_equal(f.change, DT_DOCUMENT_OPENED);
+	assert_ok(open_file(&f, f.a));
+	assert_ok(with_path(&f, &dt_op_save_document, f.a));
+	assert_int_equal(f.document_events, 1);
+
+	dt_document_set_overlay(&f.docs, f.docs.active, DT_STR("x"));
+	assert_ok(with_path(&f, &dt_op_save_document, f.a));
+	assert_int_equal(f.document_events, 2);
+	assert_int_equal(f.change, DT_DOCUMENT_CHANGED);
+
+	assert_ok(with_path(&f, &dt_op_close_document, f.docs.active->path));
+	assert_int_equal(f.document_events, 3);
+	assert_string_equal(f.changed, f.a);
+	assert_int_equal(f.change, DT_DOCUMENT_CLOSED);
+	assert_ok(with_path(&f, &dt_op_close_document, f.a));
+	assert_int_equal(f.document_events, 3);
+	end(&f);
+}
+
+/* texts */
+
+static enum dt_err read_file(struct fixture *f, const char *name)
+{
+	struct dt_read_file_args args = {
+		.path = dt_arena_printf(&f->arena, "%s/%s", f->dir, name),
+		.max_bytes = { true, 100 },
+	};
+
+	return perform(f, &dt_op_read_file, &args);
+}
+
+test(a_file_is_read_open_or_not)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	assert_ok(read_file(&f, "w/a.c"));
+	assert_str(f.file.text, A_TEXT);
+	assert_string_equal(f.file.path, f.a);
+	assert_string_equal(f.file.language, "c");
+	assert_false(f.file.is_dirty);
+	assert_int_equal(f.docs.count, 0);
+	assert_ok(read_file(&f, "w/./x/../a.c"));
+	assert_string_equal(f.file.path, f.a);
+	end(&f);
+}
+
+test(unsaved_text_is_read_before_what_is_on_disk)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	assert_int_equal(
+		symlinkat("a.c", AT_FDCWD,
+	                  dt_arena_printf(&f.arena, "%s/w/link", f.dir)),
+		0);
+	assert_ok(open_file(&f, f.a));
+	dt_document_set_overlay(&f.docs, f.docs.active, DT_STR("un\0saved"));
+	assert_ok(read_file(&f, "w/a.c"));
+	assert_str(f.file.text, "un\0saved");
+	assert_true(f.file.is_dirty);
+	assert_ok(read_file(&f, "w/link"));
+	assert_str(f.file.text, "un\0saved");
+	assert_string_equal(f.file.path, f.a);
+	end(&f);
+}
+
+test(what_is_outside_missing_or_too_large_is_not_read)
+{
+	char large[102] = { 0 };
+	struct fixture f;
+
+	begin(&f, state);
+	assert_int_equal(
+		symlinkat("../outside", AT_FDCWD,
+	                  dt_arena_printf(&f.arena, "%s/w/link", f.dir)),
+		0);
+	assert_int_equal(read_file(&f, "outside"), DT_E_DENIED);
+	assert_int_equal(read_file(&f, "w/../outside"), DT_E_DENIED);
+	assert_int_equal(read_file(&f, "w/link"), DT_E_DENIED);
+	assert_non_null(strstr(f.fail.msg, "/w/link is outside the workspace"));
+	assert_int_equal(read_file(&f, "w/none"), DT_E_MISSING);
+	assert_int_equal(read_file(&f, "w/no/ne"), DT_E_MISSING);
+	memset(large, 'x', sizeof(large) - 1);
+	tempdir_put(f.dir, "w/b.c", large);
+	assert_int_equal(read_file(&f, "w/b.c"), DT_E_LIMIT);
+	assert_non_null(strstr(f.fail.msg, "larger than 100 bytes"));
 	end(&f);
 }
 
@@ -651,6 +773,11 @@ int main(void)
 		test_in_tempdir(closing_a_document_ends_its_selection),
 		test_in_tempdir(closing_says_what_was_not_saved),
 		test_in_tempdir(a_path_from_the_list_can_be_closed),
+		test_in_tempdir(who_listens_is_told_of_documents),
+		test_in_tempdir(a_file_is_read_open_or_not),
+		test_in_tempdir(unsaved_text_is_read_before_what_is_on_disk),
+		test_in_tempdir(
+			what_is_outside_missing_or_too_large_is_not_read),
 		test_in_tempdir(a_selection_holds_the_text_of_its_range),
 		test_in_tempdir(a_selection_past_the_end_becomes_the_end),
 		test_in_tempdir(a_person_may_select_outside),

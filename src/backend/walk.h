@@ -1,0 +1,19 @@
+/* backend/walk.h - all files below a folder. */
+#ifndef DT_BACKEND_WALK_H
+#define DT_BACKEND_WALK_H
+
+#include <stdbool.h>
+
+/* The name is relative to the root, and lent. */
+typedef void dt_walk_fn(const char *name, void *owner);
+
+/*
+ * Call fn() for each file and link, nearest folders first, from the folder
+ * `from` of the root, "" or "src/", downwards.  Links are not
+ * followed; version control's own folders and what package managers and
+ * compilers put beside sources are left out.  False when a limit was reached
+ * (DT_LIMIT_LIST_FILES, DT_LIMIT_LIST_DEPTH).  It may block: not for the loop.
+ */
+bool dt_walk(const char *root, const char *from, dt_walk_fn *fn, void *owner);
+
+#endif
