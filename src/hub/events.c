@@ -1,5 +1,5 @@
 /*
- * hub/events.c - selections to every agent, mentions to one.
+ * hub/events.c - selections and news to every agent, mentions to one.
  *
  * A selection an editor shows is state: an agent that connects later gets it
  * too.  One given on the command line is said once: to whoever is there, else to
@@ -54,18 +54,29 @@ static void send_selection(struct dt_session *s)
 	ws->is_selection_new = false;
 }
 
+/* Names, not texts: who wants to know more asks. */
+static void send_news(struct dt_session *s, const struct dt_event *news)
+{
+	struct dt_event event = *news;
+
+	event.sequence = ++s->ws->hub->sequence;
+	s->agent.dialect->on_event(&s->agent, &event);
+}
+
 static void on_event(struct dt_editor *editor, struct dt_event *event,
                      void *owner)
 {
 	struct dt_workspace *ws = owner;
+	bool is_selection = event->type == DT_EVENT_SELECTION;
 
 	(void)editor;
-	if (event->type != DT_EVENT_SELECTION)
-		return;
-	keep_selection(ws, &event->selection);
+	if (is_selection)
+		keep_selection(ws, &event->selection);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
-		if (s->agent.is_ready)
+		if (s->agent.is_ready && is_selection)
 			send_selection(s);
+		else if (s->agent.is_ready)
+			send_news(s, event);
 	}
 }
 

@@ -11,11 +11,9 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "hub/env.h"
 #include "hub/workspace.h"
 #include "loop/spawn.h"
-
-#include <stdlib.h>
-#include <unistd.h>
 
 #define PAUSE_MS 1000
 #define WORDS_MAX 32
@@ -33,52 +31,6 @@ struct notice {
 static void add(struct notice *n, const char *word)
 {
 	n->argv[n->count++] = dt_arena_strdup(&n->arena, word);
-}
-
-/* the environment */
-
-/* The value of a variable in the workspace's environment, or NULL. */
-static const char *variable(const struct notice *n, const char *name)
-{
-	size_t len = strlen(name);
-
-	for (size_t i = 0; i < n->ws->env.count; i++) {
-		const char *pair = n->ws->env.ptr[i];
-
-		if (!strncmp(pair, name, len) && pair[len] == '=')
-			return pair + len + 1;
-	}
-	return NULL;
-}
-
-static bool is_replaced(const struct notice *n, const char *pair)
-{
-	size_t len = strcspn(pair, "=");
-
-	for (size_t i = 0; i < n->ws->env.count; i++) {
-		if (!strncmp(n->ws->env.ptr[i], pair, len + 1))
-			return true;
-	}
-	return false;
-}
-
-/* Ours, which knows the session's bus, with the workspace's on top. */
-static char **environment(struct notice *n)
-{
-	size_t room = n->ws->env.count + 1;
-	size_t count = 0;
-	char **env;
-
-	for (char **pair = environ; *pair; pair++)
-		room++;
-	env = dt_arena_alloc(&n->arena, room * sizeof(*env));
-	for (char **pair = environ; *pair; pair++) {
-		if (!is_replaced(n, *pair))
-			env[count++] = *pair;
-	}
-	for (size_t i = 0; i < n->ws->env.count; i++)
-		env[count++] = (char *)(uintptr_t)n->ws->env.ptr[i];
-	return env;
 }
 
 /* the command */
@@ -111,13 +63,13 @@ static void add_desktop(struct notice *n)
 
 static bool has_desktop(const struct notice *n)
 {
-	return variable(n, "DISPLAY") || variable(n, "WAYLAND_DISPLAY");
+	return dt_env_get(n->ws, "DISPLAY") ||
+	       dt_env_get(n->ws, "WAYLAND_DISPLAY");
 }
 
 /* False when nothing is to be run. */
 static bool choose(struct notice *n, const char *command)
 {
-	const char *path = variable(n, "PATH");
 	const char *file;
 	bool is_desktop = !strcmp(command, DESKTOP);
 
@@ -131,8 +83,7 @@ static bool choose(struct notice *n, const char *command)
 		add(n, n->review->set.entries[0].path);
 		add(n, n->review->id);
 	}
-	file = dt_spawn_find(&n->arena, n->argv[0],
-	                     path ? path : getenv("PATH"));
+	file = dt_env_find(n->ws, &n->arena, n->argv[0]);
 	if (file)
 		n->argv[0] = dt_arena_strdup(&n->arena, file);
 	else if (!is_desktop)
@@ -159,7 +110,8 @@ void dt_notice_review(struct dt_hub *hub, const struct dt_review *review)
 		return;
 	}
 	hub->noticed_ms = now;
-	if (dt_spawn(n.argv, environment(&n), dt_workspace_root(n.ws), &fail))
+	if (dt_spawn(n.argv, dt_env_list(n.ws, &n.arena),
+	             dt_workspace_root(n.ws), &fail))
 		dt_log(DT_LOG_WARN, "review.on_review: %s", fail.msg);
 	dt_arena_done(&n.arena);
 }

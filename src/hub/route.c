@@ -7,6 +7,8 @@
  */
 #include "hub/route.h"
 
+#include "backend/listing.h"
+#include "hub/env.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
 
@@ -15,6 +17,35 @@ static void get_folders(struct dt_workspace *ws, struct dt_answer *answer)
 	struct dt_folders_result result = { ws->record.roots };
 
 	dt_answer_end(answer, &result);
+}
+
+static void list_files(struct dt_workspace *ws, const void *args,
+                       struct dt_answer *answer)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_listing_spec spec = {
+		.loop = ws->hub->loop,
+		.roots = &ws->record.roots,
+		.git = dt_env_find(ws, &arena, "git"),
+		.env = dt_env_list(ws, &arena),
+	};
+
+	dt_listing_start(&spec, args, answer);
+	dt_arena_done(&arena);
+}
+
+static void ask_editor(struct dt_workspace *ws, const struct dt_operation *op,
+                       const void *args, struct dt_answer *answer)
+{
+	struct dt_editor *editor = ws->editor;
+
+	if (editor->can[op->index])
+		editor->backend->perform(editor, op, args, answer);
+	else
+		dt_answer_failf(answer, DT_E_UNSUPPORTED,
+		                "%s needs an editor that can do it, and none "
+		                "is attached.",
+		                op->name);
 }
 
 static void perform(struct dt_caller *caller, const struct dt_operation *op,
@@ -30,13 +61,10 @@ static void perform(struct dt_caller *caller, const struct dt_operation *op,
 		return;
 	else if (op == &dt_op_get_folders)
 		get_folders(ws, answer);
-	else if (ws->editor->can[op->index])
-		ws->editor->backend->perform(ws->editor, op, args, answer);
+	else if (op == &dt_op_list_files)
+		list_files(ws, args, answer);
 	else
-		dt_answer_failf(answer, DT_E_UNSUPPORTED,
-		                "%s needs an editor that can do it, and none "
-		                "is attached.",
-		                op->name);
+		ask_editor(ws, op, args, answer);
 }
 
 static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,

@@ -43,6 +43,15 @@ static struct dt_session *mention(struct dt_workspace *ws, const char *path,
 	return told;
 }
 
+static void ignore_end(struct dt_answer *answer, const void *result,
+                       const struct dt_fail *fail, void *owner)
+{
+	(void)answer;
+	(void)result;
+	(void)owner;
+	assert_null(fail);
+}
+
 /* selections */
 
 world_test(a_selection_reaches_every_agent_that_listens)
@@ -72,6 +81,61 @@ world_test(events_are_counted)
 	assert_int_equal(w->hub.sequence, before + 2);
 	expect_selected(c, "x");
 	expect_mentioned(c, "/w/a");
+}
+
+/* A dialect that writes down what it is told. */
+static struct dt_dialect listener;
+static char noted[200];
+
+static void note_event(struct dt_agent *agent, const struct dt_event *event)
+{
+	size_t len = strlen(noted);
+
+	(void)agent;
+	snprintf(noted + len, sizeof(noted) - len, "%d %s %d; ", event->type,
+	         event->path ? event->path : "-", event->change);
+}
+
+world_test(news_of_documents_reach_every_agent_that_listens)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_open_args open = { .path = make_file(w, "a", "") };
+	struct dt_event news = { .type = DT_EVENT_DIAGNOSTICS };
+	const struct dt_dialect *before;
+	struct dt_session *s;
+	struct dt_answer answer;
+	uint64_t sequence;
+
+	connect_ready_agent(ws, w);
+	s = last_session(ws);
+	before = s->agent.dialect;
+	listener = *before;
+	listener.on_event = note_event;
+	s->agent.dialect = &listener;
+	connect_agent(ws, w); /* it does not listen */
+	sequence = w->hub.sequence;
+	dt_answer_init(&answer, ignore_end, NULL);
+	ws->editor->backend->perform(ws->editor, &dt_op_open_file, &open,
+	                             &answer);
+	ws->editor->on_event(ws->editor, &news, ws->editor->owner);
+	assert_string_equal(noted,
+	                    text_of(w, "%d %s %d; %d - 0; ", DT_EVENT_DOCUMENTS,
+	                            open.path, DT_DOCUMENT_OPENED,
+	                            DT_EVENT_DIAGNOSTICS));
+	assert_int_equal(w->hub.sequence, sequence + 2);
+	s->agent.dialect = before;
+}
+
+world_test(claude_code_is_not_bothered_with_news)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_ready_agent(ws, w);
+	struct dt_event news = { .type = DT_EVENT_DOCUMENTS, .path = "/w/a" };
+
+	ws->editor->on_event(ws->editor, &news, ws->editor->owner);
+	expect_silence(c, 50);
 }
 
 world_test(what_an_editor_shows_reaches_who_comes_later)
@@ -208,6 +272,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_world(a_selection_reaches_every_agent_that_listens),
 		test_in_world(events_are_counted),
+		test_in_world(news_of_documents_reach_every_agent_that_listens),
+		test_in_world(claude_code_is_not_bothered_with_news),
 		test_in_world(what_an_editor_shows_reaches_who_comes_later),
 		test_in_world(what_was_said_once_reaches_the_first_that_comes),
 		test_in_world(other_workspaces_hear_nothing),

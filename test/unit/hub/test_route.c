@@ -1,5 +1,7 @@
 #include "agent.h"
 
+#include "editor/files.h"
+
 /* How an operation ended, asked for in the name of the last session. */
 struct ended {
 	struct dt_answer answer;
@@ -7,7 +9,19 @@ struct ended {
 	int count;
 	uint32_t number;
 	struct dt_fail fail;
+	char text[400]; /* of a file, or names one a line */
 };
+
+static void copy_list(struct ended *ended,
+                      const struct dt_list_files_result *list)
+{
+	size_t len = 0;
+
+	for (size_t i = 0; i < list->paths.count; i++)
+		len += (size_t)snprintf(ended->text + len,
+		                        sizeof(ended->text) - len, "%s\n",
+		                        list->paths.ptr[i]);
+}
 
 static void on_end(struct dt_answer *answer, const void *result,
                    const struct dt_fail *fail, void *owner)
@@ -21,6 +35,12 @@ static void on_end(struct dt_answer *answer, const void *result,
 	else if (ended->op == &dt_op_withdraw)
 		ended->number =
 			((const struct dt_withdraw_result *)result)->count;
+	else if (ended->op == &dt_op_list_files)
+		copy_list(ended, result);
+	else if (ended->op == &dt_op_read_file)
+		snprintf(
+			ended->text, sizeof(ended->text), "%s",
+			((const struct dt_read_file_result *)result)->text.ptr);
 }
 
 static void perform(struct dt_workspace *ws, const struct dt_operation *op,
@@ -67,6 +87,8 @@ world_test(every_operation_finds_somebody)
 		struct dt_selection select;
 		struct dt_run_code_args code;
 		struct dt_withdraw_args withdraw;
+		struct dt_read_file_args read;
+		struct dt_list_files_args list;
 	} args;
 
 	connect_agent(ws, w);
@@ -76,14 +98,18 @@ world_test(every_operation_finds_somebody)
 
 		memset(&args, 0, sizeof(args));
 		if (op == &dt_op_open_file || op == &dt_op_close_document ||
-		    op == &dt_op_check_dirty || op == &dt_op_save_document)
+		    op == &dt_op_check_dirty || op == &dt_op_save_document ||
+		    op == &dt_op_read_file)
 			args.path.path = path;
 		perform(ws, op,
 		        op == &dt_op_propose ? (const void *)&propose_args
 		                             : &args,
 		        &ended);
-		/* A proposal waits for its person. */
-		assert_int_equal(ended.count, op == &dt_op_propose ? 0 : 1);
+		/* A proposal waits for its person, a listing for git. */
+		assert_int_equal(ended.count,
+		                 op == &dt_op_propose || op == &dt_op_list_files
+		                         ? 0
+		                         : 1);
 		dt_answer_drop(&ended.answer);
 	}
 }
@@ -122,6 +148,91 @@ world_test(withdrawing_says_how_many)
 	assert_int_equal(ended.number, 0);
 }
 
+/* files */
+
+static enum dt_err read_file(struct dt_workspace *ws, const char *path,
+                             struct ended *ended)
+{
+	struct dt_read_file_args args = { .path = path };
+
+	perform(ws, &dt_op_read_file, &args, ended);
+	assert_int_equal(ended->count, 1);
+	return ended->fail.code;
+}
+
+world_test(a_file_is_read_inside_the_workspace_only)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	char *path = make_file(w, "a", "text\n");
+	char *outside = text_of(w, "%s/outside", w->dir);
+	char *link = text_of(w, "%s/link", w->project);
+	struct ended ended;
+
+	put_file(outside, "secret\n");
+	assert_int_equal(symlink(outside, link), 0);
+	connect_agent(ws, w);
+	assert_ok(read_file(ws, path, &ended));
+	assert_string_equal(ended.text, "text\n");
+	assert_int_equal(read_file(ws, outside, &ended), DT_E_DENIED);
+	assert_int_equal(read_file(ws, link, &ended), DT_E_DENIED);
+	assert_int_equal(
+		read_file(ws, text_of(w, "%s/../outside", w->project), &ended),
+		DT_E_DENIED);
+	assert_string_equal(ended.text, "");
+}
+
+world_test(what_is_not_saved_is_read_first)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	char *path = make_file(w, "a", "saved\n");
+	struct dt_document *doc = NULL;
+	struct ended ended;
+
+	connect_agent(ws, w);
+	assert_ok(dt_documents_open(&ws->docs, path, &doc, NULL));
+	dt_document_set_overlay(&ws->docs, doc, DT_STR("unsaved\n"));
+	assert_ok(read_file(ws, path, &ended));
+	assert_string_equal(ended.text, "unsaved\n");
+}
+
+world_test(files_are_listed_by_the_workspaces_own_git)
+{
+	struct dt_list_files_args args = { .limit = { true, 2 } };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	const char *nowhere[] = { "PATH=/nonexistent" };
+	struct ended ended;
+
+	make_file(w, "b", "");
+	make_file(w, "a", "");
+	connect_agent(ws, w);
+	perform(ws, &dt_op_list_files, &args, &ended);
+	assert_int_equal(ended.count, 0);
+	wait_for(w, ended.count);
+	assert_string_equal(ended.text,
+	                    text_of(w, "%s/a\n%s/b\n", w->project, w->project));
+	dt_workspace_set_env(ws, &(struct dt_names){ nowhere, 1 });
+	perform(ws, &dt_op_list_files, &args, &ended);
+	wait_for(w, ended.count);
+	assert_int_equal(ended.fail.code, DT_E_OK);
+}
+
+world_test(a_listing_ends_with_its_agent)
+{
+	struct dt_list_files_args args = { 0 };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct ended ended;
+
+	connect_agent(ws, w);
+	perform(ws, &dt_op_list_files, &args, &ended);
+	dt_answer_drop(&ended.answer);
+	stop_hub(w);
+	assert_int_equal(ended.count, 0);
+}
+
 world_test(policy_is_asked_for_every_tool)
 {
 	struct world *w = *state;
@@ -143,6 +254,10 @@ int main(void)
 		test_in_world(every_operation_finds_somebody),
 		test_in_world(proposals_carry_who_asked),
 		test_in_world(withdrawing_says_how_many),
+		test_in_world(a_file_is_read_inside_the_workspace_only),
+		test_in_world(what_is_not_saved_is_read_first),
+		test_in_world(files_are_listed_by_the_workspaces_own_git),
+		test_in_world(a_listing_ends_with_its_agent),
 		test_in_world(policy_is_asked_for_every_tool),
 	};
 
