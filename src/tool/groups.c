@@ -2,8 +2,12 @@
 #include "tool/groups.h"
 
 #include "tool/edit_tools.h"
+#include "tool/editor_tools.h"
+#include "tool/file_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
+	&dt_tools_editor,
+	&dt_tools_files,
 	NULL,
 };
