@@ -1,6 +1,9 @@
 #include "backend/sieve.h"
 
+#include "base/limits.h"
 #include "unit.h"
+
+#include <stdio.h>
 
 static const char *const names[] = {
 	"src/b.c",       "README.md", "src/a.c",        "src/deep/er/x.c",
@@ -107,6 +110,25 @@ test(the_limit_says_how_many_there_are)
 	             "", "/w/README.md\n");
 }
 
+test(an_answer_never_has_more_than_the_limit)
+{
+	struct dt_list_files_args args = { .limit = { true, UINT32_MAX } };
+	struct dt_list_files_result result = { 0 };
+	struct dt_sieve sieve;
+	char name[16];
+
+	dt_sieve_init(&sieve, &args, "");
+	for (int i = 0; i <= DT_LIMIT_LISTED; i++) {
+		snprintf(name, sizeof(name), "%05d", i);
+		dt_sieve_keep(&sieve, "/w", name);
+	}
+	dt_sieve_list(&sieve, &result);
+	assert_int_equal(result.paths.count, DT_LIMIT_LISTED);
+	assert_int_equal(result.total, DT_LIMIT_LISTED + 1);
+	assert_true(result.is_cut);
+	dt_sieve_done(&sieve);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -119,6 +141,7 @@ int main(void)
 		cmocka_unit_test(
 			a_prefix_is_of_the_name_its_last_part_or_the_path),
 		cmocka_unit_test(the_limit_says_how_many_there_are),
+		cmocka_unit_test(an_answer_never_has_more_than_the_limit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
