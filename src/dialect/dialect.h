@@ -120,8 +120,7 @@ struct dt_dialect {
 	enum dt_verdict_stage verdict;
 	const struct dt_tool_group *const *groups; /* ends with NULL */
 	unsigned changes;                          /* enum dt_changes, or-ed */
-	const struct dt_prompt *prompts;
-	size_t prompt_count;
+	const struct dt_prompt *prompts; /* ends with a NULL name; or NULL */
 	/* Requests other than tools/call that are carried out as a call, such
 	 * as "resources/read"; ends with a NULL name; or NULL. */
 	const struct dt_tool *methods;

@@ -7,6 +7,7 @@
 #include "dialect/mcp.h"
 
 #include "tool/groups.h"
+#include "tool/methods.h"
 
 static struct dt_mcp *of(struct dt_agent *agent)
 {
@@ -58,6 +59,8 @@ const struct dt_dialect dt_dialect_mcp = {
 	.takes_workspace = true,
 	.verdict = DT_VERDICT_DECIDED,
 	.groups = dt_tool_groups,
+	.prompts = dt_prompts,
+	.methods = dt_methods,
 	.changes = DT_CHANGES_TOOLS,
 	.state_size = sizeof(struct dt_mcp),
 	.on_request = dt_mcp_request,

@@ -171,7 +171,7 @@ static void put_prompt(struct dt_json_out *out, const struct dt_prompt *prompt,
 
 void dt_mcp_list_prompts(struct dt_mcp_turn *turn)
 {
-	const struct dt_dialect *dialect = turn->agent->dialect;
+	const struct dt_prompt *prompt = turn->agent->dialect->prompts;
 	struct dt_json_out *out;
 
 	if (has_cursor(turn))
@@ -179,8 +179,8 @@ void dt_mcp_list_prompts(struct dt_mcp_turn *turn)
 	out = dt_mcp_begin(turn);
 	dt_json_key(out, "prompts");
 	dt_json_begin_array(out);
-	for (size_t i = 0; i < dialect->prompt_count; i++)
-		put_prompt(out, &dialect->prompts[i], turn->revision);
+	for (; prompt && prompt->name; prompt++)
+		put_prompt(out, prompt, turn->revision);
 	dt_json_end_array(out);
 	dt_mcp_put_cache(turn, out, true);
 	dt_mcp_end(turn, out);

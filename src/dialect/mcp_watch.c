@@ -265,6 +265,18 @@ static void change_list(struct dt_mcp_watch *watch, enum kind kind)
 	flush_lists(watch);
 }
 
+/* PREFIX/PATH, where the prefix of a plain file is "file://". */
+static void change_file(struct dt_mcp_watch *watch, const char *prefix,
+                        const char *path)
+{
+	struct dt_arena arena = { 0 };
+	const char *uri = dt_path_to_uri(&arena, path);
+
+	change_uri(watch, dt_arena_printf(&arena, "%s%s", prefix,
+	                                  uri + strlen("file://")));
+	dt_arena_done(&arena);
+}
+
 void dt_mcp_on_event(struct dt_agent *agent, struct dt_mcp *mcp,
                      const struct dt_event *event)
 {
@@ -275,8 +287,17 @@ void dt_mcp_on_event(struct dt_agent *agent, struct dt_mcp *mcp,
 		change_uri(watch, "dovetail://selection");
 		break;
 	case DT_EVENT_MENTION:
+		break;
 	case DT_EVENT_DOCUMENTS:
+		change_file(watch, "file://", event->path);
+		if (event->change != DT_DOCUMENT_CHANGED)
+			change_list(watch, RESOURCES);
+		break;
 	case DT_EVENT_DIAGNOSTICS:
+		change_uri(watch, "dovetail://diagnostics");
+		if (event->path)
+			change_file(watch, "dovetail://diagnostics",
+			            event->path);
 		break;
 	case DT_EVENT_TOOLS:
 		if (agent->dialect->changes & DT_CHANGES_TOOLS)

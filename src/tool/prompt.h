@@ -46,6 +46,7 @@ enum dt_err dt_prompt_write(const struct dt_prompt *prompt,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
 /* All of them; each is written in one of tool/prompts_*.def. */
+/* Ends with one that has no name. */
 extern const struct dt_prompt dt_prompts[];
 extern const size_t dt_prompt_count;
 

@@ -25,10 +25,12 @@ const struct dt_prompt dt_prompts[] = {
 #include "tool/prompts_status.def"
 #include "tool/prompts_code.def"
 #include "tool/prompts_edit.def"
+	{ 0 },
 };
 /* clang-format on */
 
-const size_t dt_prompt_count = sizeof(dt_prompts) / sizeof(dt_prompts[0]);
+const size_t dt_prompt_count =
+	sizeof(dt_prompts) / sizeof(dt_prompts[0]) - 1;
 
 const struct dt_prompt *dt_prompt_find(struct dt_str name)
 {

@@ -662,6 +662,7 @@ static const struct dt_prompt prompts[] = {
 	  .args = uri_args },
 	{ .name = "test_prompt_with_image", .doc = "A picture." },
 	{ .name = IR "prompt", .doc = "Asks before it answers." },
+	{ 0 },
 };
 
 static const struct dt_tool methods[] = {
@@ -689,7 +690,6 @@ const struct dt_dialect fixture_dialect = {
 	.takes_workspace = true,
 	.groups = groups,
 	.prompts = prompts,
-	.prompt_count = sizeof(prompts) / sizeof(prompts[0]),
 	.methods = methods,
 	.changes = DT_CHANGES_TOOLS | DT_CHANGES_PROMPTS,
 	.state_size = sizeof(struct dt_mcp),
