@@ -286,21 +286,51 @@ static void on_after(struct dt_timer *timer, void *owner)
 
 /* the end */
 
-static void on_closed(struct dt_link *link, const struct dt_fail *why,
-                      void *owner)
+/* Nobody waits for anything any more. */
+static void end_all(struct dt_peer *peer, const struct dt_fail *why)
 {
-	struct dt_peer *peer = owner;
-
-	(void)link;
 	peer->is_closing = true;
 	peer->is_closed = true;
 	dt_list_each(after, &peer->afters, struct after, link)
 		free_after(after);
 	dt_peer_cancel_all(peer);
 	dt_peer_end_calls(peer, why);
-	peer->events->on_closed(peer, why, peer->owner);
+}
+
+static void free_peer(struct dt_peer *peer)
+{
 	dt_buf_done(&peer->out);
 	free(peer);
+}
+
+static void on_closed(struct dt_link *link, const struct dt_fail *why,
+                      void *owner)
+{
+	struct dt_peer *peer = owner;
+
+	(void)link;
+	end_all(peer, why);
+	peer->events->on_closed(peer, why, peer->owner);
+	free_peer(peer);
+}
+
+static void on_released(struct dt_timer *timer, void *owner)
+{
+	dt_timer_free(timer);
+	free_peer(owner);
+}
+
+struct dt_link *dt_peer_release(struct dt_peer *peer)
+{
+	struct dt_timer *timer =
+		dt_timer_new(dt_peer_loop(peer), on_released, peer);
+	struct dt_fail why = { 0 };
+
+	dt_fail(&why, DT_E_CLOSED, "the link is somebody else's now");
+	end_all(peer, &why);
+	/* The message that led here is still being handed up. */
+	dt_timer_start(timer, 0);
+	return peer->link;
 }
 
 static const struct dt_link_events link_events = {

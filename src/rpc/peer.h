@@ -49,6 +49,13 @@ void dt_peer_close(struct dt_peer *peer, enum dt_link_end end,
                    const char *reason);
 
 /*
+ * Let go of the link, for another owner to start: what comes next on it is not
+ * ours.  What was under way is cancelled, on_closed does not come, and the peer
+ * is gone at the end of the turn.
+ */
+struct dt_link *dt_peer_release(struct dt_peer *peer);
+
+/*
  * What MCP wants otherwise than JSON-RPC: an error whose id is not known has no
  * "id" at all instead of null.
  */
