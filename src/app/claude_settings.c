@@ -8,6 +8,7 @@
  */
 #include "app/claude_settings.h"
 
+#include "app/json_edit.h"
 #include "base/buf.h"
 #include "base/path.h"
 #include "data/json.h"
@@ -18,7 +19,6 @@
 #define MATCHER "Edit|MultiEdit|Write|NotebookEdit"
 #define TIMEOUT "86400"
 #define OURS " hook claude"
-#define INDENT "  "
 
 /* the command */
 
@@ -137,93 +137,6 @@ static const struct dt_json *find_ours(struct dt_arena *arena,
 
 /* changing the text */
 
-static struct dt_str splice(struct dt_arena *arena, struct dt_str text,
-                            struct dt_str cut, const char *with)
-{
-	size_t before = (size_t)(cut.ptr - text.ptr);
-	const char *rest = cut.ptr + cut.len;
-	const char *made =
-		dt_arena_printf(arena, "%.*s%s%.*s", (int)before, text.ptr,
-	                        with, (int)(text.len - before - cut.len), rest);
-
-	return dt_str(made);
-}
-
-static struct dt_str end_of(const struct dt_json *value)
-{
-	return (struct dt_str){ value->raw.ptr + value->raw.len, 0 };
-}
-
-/* The end of the last member; of its value, in an object. */
-static struct dt_str last_end(const struct dt_json *of)
-{
-	const struct dt_json *last = NULL;
-
-	dt_json_each(member, of)
-		last = of->type == DT_JSON_OBJECT ? dt_json_value(member)
-		                                  : member;
-	return end_of(last);
-}
-
-/* One more member behind the others, at that depth. */
-static struct dt_str append(struct dt_arena *arena, struct dt_str text,
-                            const struct dt_json *to, const char *member,
-                            int depth)
-{
-	static const char blanks[] = INDENT INDENT INDENT;
-	int inner = depth * (int)strlen(INDENT);
-	int outer = inner - (int)strlen(INDENT);
-
-	if (to->count)
-		return splice(arena, text, last_end(to),
-		              dt_arena_printf(arena, ",\n%.*s%s", inner, blanks,
-		                              member));
-	return splice(arena, text, to->raw,
-	              dt_arena_printf(arena, "%c\n%.*s%s\n%.*s%c",
-	                              to->raw.ptr[0], inner, blanks, member,
-	                              outer, blanks,
-	                              to->raw.ptr[to->raw.len - 1]));
-}
-
-/* A member of a container goes with one comma, so that the rest is as if it had
- * never been there. */
-static struct dt_str cut(struct dt_arena *arena, struct dt_str text,
-                         const struct dt_json *of, const struct dt_json *member)
-{
-	const struct dt_json *next = dt_json_next(of, member);
-	const struct dt_json *before = NULL;
-	const struct dt_json *last =
-		of->type == DT_JSON_OBJECT ? dt_json_value(member) : member;
-	const char *from = of->raw.ptr + 1;
-	const char *to = of->raw.ptr + of->raw.len - 1;
-
-	dt_json_each(each, of) {
-		if (each == member)
-			break;
-		before =
-			of->type == DT_JSON_OBJECT ? dt_json_value(each) : each;
-	}
-	if (before) {
-		from = end_of(before).ptr;
-		to = end_of(last).ptr;
-	} else if (next) {
-		from = member->raw.ptr;
-		to = next->raw.ptr;
-	}
-	return splice(arena, text, (struct dt_str){ from, (size_t)(to - from) },
-	              "");
-}
-
-static const struct dt_json *key_of(const struct dt_json *object,
-                                    const char *name)
-{
-	dt_json_each(key, object) {
-		if (dt_json_key_is(key, name))
-			return key;
-	}
-	return NULL;
-}
-
 /* Take one hook out, and what it would leave empty. */
 static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
                               const struct parts *p, const struct dt_json *hook,
@@ -233,13 +146,15 @@ static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
 
 	assert(p->matchers && hooks);
 	if (hooks->count > 1)
-		return cut(arena, text, hooks, hook);
+		return dt_json_edit_cut(arena, text, hooks, hook);
 	if (p->matchers->count > 1)
-		return cut(arena, text, p->matchers, matcher);
+		return dt_json_edit_cut(arena, text, p->matchers, matcher);
 	if (p->hooks->count > 1)
-		return cut(arena, text, p->hooks,
-		           key_of(p->hooks, "PreToolUse"));
-	return cut(arena, text, p->top, key_of(p->top, "hooks"));
+		return dt_json_edit_cut(
+			arena, text, p->hooks,
+			dt_json_edit_key(p->hooks, "PreToolUse"));
+	return dt_json_edit_cut(arena, text, p->top,
+	                        dt_json_edit_key(p->top, "hooks"));
 }
 
 enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
@@ -264,21 +179,6 @@ enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
 	return DT_E_OK;
 }
 
-/* The command as JSON. */
-static const char *string_of(struct dt_arena *arena, const char *command)
-{
-	struct dt_json_out out;
-	const char *string;
-	struct dt_buf buf;
-
-	dt_buf_init(&buf, SIZE_MAX);
-	out = dt_json_out(&buf);
-	dt_json_put_z(&out, command);
-	string = dt_arena_strdup(arena, dt_buf_z(&buf));
-	dt_buf_done(&buf);
-	return string;
-}
-
 static struct dt_str add(struct dt_arena *arena, struct dt_str text,
                          const struct parts *p, const char *command)
 {
@@ -294,17 +194,17 @@ static struct dt_str add(struct dt_arena *arena, struct dt_str text,
 	                        "          }\n"
 	                        "        ]\n"
 	                        "      }",
-	                        string_of(arena, command));
+	                        dt_json_edit_string(arena, command));
 
 	if (p->matchers)
-		return append(arena, text, p->matchers, entry, 3);
+		return dt_json_edit_append(arena, text, p->matchers, entry, 3);
 	entry = dt_arena_printf(arena, "\"PreToolUse\": [\n      %s\n    ]",
 	                        entry);
 	if (p->hooks)
-		return append(arena, text, p->hooks, entry, 2);
+		return dt_json_edit_append(arena, text, p->hooks, entry, 2);
 	entry = dt_arena_printf(arena, "\"hooks\": {\n    %s\n  }", entry);
 	if (p->top)
-		return append(arena, text, p->top, entry, 1);
+		return dt_json_edit_append(arena, text, p->top, entry, 1);
 	return dt_str(dt_arena_printf(arena, "{\n  %s\n}\n", entry));
 }
 
