@@ -69,7 +69,8 @@ static const struct dt_method *find_method(const char *name)
 {
 	static const struct dt_method *const tables[] = {
 		dt_methods_apply, dt_methods_daemon, dt_methods_hook,
-		dt_methods_log,   dt_methods_review, dt_methods_view,
+		dt_methods_log,   dt_methods_mcp,    dt_methods_review,
+		dt_methods_view,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
@@ -130,6 +131,15 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	(void)why;
 	dt_list_remove(&client->link);
 	free(client);
+}
+
+struct dt_link *dt_control_release(struct dt_client *client)
+{
+	struct dt_link *link = dt_peer_release(client->peer);
+
+	dt_list_remove(&client->link);
+	free(client);
+	return link;
 }
 
 static const struct dt_peer_events peer_events = {

@@ -45,8 +45,13 @@ extern const struct dt_method dt_methods_apply[];
 extern const struct dt_method dt_methods_daemon[];
 extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_log[];
+extern const struct dt_method dt_methods_mcp[];
 extern const struct dt_method dt_methods_review[];
 extern const struct dt_method dt_methods_view[];
+
+/* The command is one no longer: its link is the caller's, the client is freed.
+ * What it was answered was sent before. */
+struct dt_link *dt_control_release(struct dt_client *client);
 
 /* DT_E_DENIED when the command belongs to an agent, which decides nothing. */
 enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,

@@ -137,25 +137,53 @@ static bool is_known(const char *root, void *owner)
 	return is_kept;
 }
 
-enum dt_err dt_hub_serve(struct dt_hub *hub, const char *folder, bool is_named,
-                         unsigned port, struct dt_workspace **out,
-                         struct dt_fail *fail)
+static struct dt_place_question question_of(struct dt_hub *hub,
+                                            const char *folder, bool is_named)
 {
-	struct dt_place_question question = {
+	return (struct dt_place_question){
 		.folder = folder,
 		.is_named = is_named,
 		.home = hub->dirs.home,
 		.is_known = is_known,
 		.owner = hub,
 	};
+}
+
+bool dt_hub_is_project(struct dt_hub *hub, const char *folder)
+{
+	struct dt_place_question question = question_of(hub, folder, false);
+	struct dt_arena arena = { 0 };
+	bool is_project = dt_place_is_project(&arena, &question);
+
+	dt_arena_done(&arena);
+	return is_project;
+}
+
+/* It was asked for by name or by who stands in it: that is use. */
+static void note_use(struct dt_hub *hub, struct dt_workspace *ws)
+{
+	struct dt_fail fail = { 0 };
+
+	ws->record.used_ms = dt_clock_wall_ms();
+	if (dt_place_save(&hub->dirs, &ws->record, &fail))
+		dt_log(DT_LOG_WARN, "%s", fail.msg);
+}
+
+enum dt_err dt_hub_serve(struct dt_hub *hub, const char *folder, bool is_named,
+                         unsigned port, struct dt_workspace **out,
+                         struct dt_fail *fail)
+{
+	struct dt_place_question question = question_of(hub, folder, is_named);
 	struct dt_arena arena = { 0 };
 	const char *root;
 	enum dt_err err = dt_place_root(&arena, &question, &root, fail);
 
 	if (!err)
 		err = dt_workspace_open(hub, root, port, out, fail);
-	if (!err)
+	if (!err) {
+		note_use(hub, *out);
 		write_served(hub);
+	}
 	dt_arena_done(&arena);
 	return err;
 }

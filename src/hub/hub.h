@@ -73,6 +73,8 @@ struct dt_workspace;
 enum dt_err dt_hub_serve(struct dt_hub *hub, const char *folder, bool is_named,
                          unsigned port, struct dt_workspace **out,
                          struct dt_fail *fail) DT_MUST_CHECK;
+/* Whether somebody in the folder means a project; see hub/place.h. */
+bool dt_hub_is_project(struct dt_hub *hub, const char *folder);
 /* The served workspace around a path, links resolved; or NULL. */
 struct dt_workspace *dt_hub_workspace_at(struct dt_hub *hub,
                                          struct dt_arena *arena,

@@ -24,6 +24,8 @@ static const struct dt_field record_fields[] = {
 	DT_FIELD(struct dt_place_record, roots, NAMES, DT_REQ, "Its folders."),
 	DT_FIELD(struct dt_place_record, port, U32, DT_REQ, "Where it is."),
 	DT_FIELD(struct dt_place_record, token, NAME, DT_REQ, "Its secret."),
+	DT_FIELD_AS("usedMs", struct dt_place_record, used_ms, I64, DT_OMIT,
+	            "When it was last asked for."),
 	DT_FIELD_END,
 };
 static const struct dt_shape record_shape =
@@ -88,9 +90,13 @@ static enum dt_err read_record(struct dt_arena *arena, const char *path,
 	return err;
 }
 
-enum dt_err dt_place_find(struct dt_arena *arena, const struct dt_dirs *dirs,
-                          const char *root, struct dt_place_record *out,
-                          struct dt_fail *fail)
+/* What is asked of the records; true for the one that is wanted, and then no
+ * other is looked at. */
+typedef bool want_fn(const struct dt_place_record *record, void *owner);
+
+/* Read the records one after the other until `want` is content. */
+static bool search(struct dt_arena *arena, const struct dt_dirs *dirs,
+                   want_fn *want, void *owner)
 {
 	const char *folder = records_dir(arena, dirs);
 	DIR *dir = opendir(folder);
@@ -98,23 +104,70 @@ enum dt_err dt_place_find(struct dt_arena *arena, const struct dt_dirs *dirs,
 	bool is_found = false;
 
 	while (dir && !is_found && (item = readdir(dir))) {
+		struct dt_place_record record = { 0 };
 		const char *path;
 
 		if (item->d_name[0] == '.')
 			continue;
 		path = dt_arena_printf(arena, "%s/%s", folder, item->d_name);
-		*out = (struct dt_place_record){ 0 };
-		if (read_record(arena, path, out))
+		if (read_record(arena, path, &record))
 			dt_log(DT_LOG_WARN, "%s is no workspace record", path);
 		else
-			is_found = !strcmp(out->roots.ptr[0], root);
+			is_found = want(&record, owner);
 	}
 	if (dir)
 		closedir(dir);
-	if (is_found)
+	return is_found;
+}
+
+struct by_root {
+	const char *root;
+	struct dt_place_record *out;
+};
+
+static bool has_root(const struct dt_place_record *record, void *owner)
+{
+	struct by_root *by = owner;
+
+	if (strcmp(record->roots.ptr[0], by->root) != 0)
+		return false;
+	*by->out = *record;
+	return true;
+}
+
+enum dt_err dt_place_find(struct dt_arena *arena, const struct dt_dirs *dirs,
+                          const char *root, struct dt_place_record *out,
+                          struct dt_fail *fail)
+{
+	struct by_root by = { .root = root, .out = out };
+
+	if (search(arena, dirs, has_root, &by))
 		return DT_E_OK;
 	return dt_fail(fail, DT_E_MISSING, "%s has not been served before",
 	               root);
+}
+
+static bool is_later(const struct dt_place_record *record, void *owner)
+{
+	struct dt_place_record *last = owner;
+
+	if (record->used_ms > last->used_ms &&
+	    dt_file_is_dir(record->roots.ptr[0]))
+		*last = *record;
+	return false;
+}
+
+enum dt_err dt_place_last(struct dt_arena *arena, const struct dt_dirs *dirs,
+                          struct dt_place_record *out, struct dt_fail *fail)
+{
+	struct dt_place_record last = { 0 };
+
+	(void)search(arena, dirs, is_later, &last);
+	if (!last.used_ms)
+		return dt_fail(fail, DT_E_MISSING,
+		               "no workspace has been used before");
+	*out = last;
+	return DT_E_OK;
 }
 
 void dt_place_move(struct dt_arena *arena, struct dt_place_record *record)
@@ -238,4 +291,36 @@ enum dt_err dt_place_root(struct dt_arena *arena,
 			start, start);
 	*out_root = find_above(arena, q, start, home);
 	return DT_E_OK;
+}
+
+static bool has_marker(struct dt_arena *arena, const char *folder)
+{
+	static const char *const markers[] = {
+		".git",         ".hg",          ".svn",        ".jj",
+		"package.json", "Cargo.toml",   "go.mod",      "pyproject.toml",
+		"setup.py",     "meson.build",  "pom.xml",     "CMakeLists.txt",
+		"Makefile",     "build.gradle", "Gemfile",     "composer.json",
+		"mix.exs",      "deno.json",    "flake.nix",   ".dovetail.conf",
+		".vscode",      ".idea",        "BUILD.bazel",
+	};
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(markers) / sizeof(markers[0]); i++) {
+		if (!lstat(dt_path_join(arena, folder, markers[i]), &st))
+			return true;
+	}
+	return false;
+}
+
+bool dt_place_is_project(struct dt_arena *arena,
+                         const struct dt_place_question *q)
+{
+	const char *folder;
+	const char *root;
+
+	if (dt_place_root(arena, q, &root, NULL) ||
+	    dt_path_real(arena, q->folder, &folder, NULL))
+		return false;
+	return strcmp(root, folder) != 0 || q->is_known(root, q->owner) ||
+	       has_marker(arena, root);
 }

@@ -20,6 +20,7 @@ struct dt_place_record {
 	struct dt_names roots; /* real paths, the main one first */
 	uint32_t port;
 	const char *token;
+	int64_t used_ms; /* wall; when it was last asked for, 0: not known */
 };
 
 /* state/workspaces/ID.json, 0600 in 0700.  */
@@ -30,6 +31,12 @@ enum dt_err dt_place_save(const struct dt_dirs *dirs,
 /* The record whose main root is `root`; DT_E_MISSING when there is none. */
 enum dt_err dt_place_find(struct dt_arena *arena, const struct dt_dirs *dirs,
                           const char *root, struct dt_place_record *out,
+                          struct dt_fail *fail) DT_MUST_CHECK;
+
+/* The record that was used last, of those whose folder is there; DT_E_MISSING
+ * when there is none. */
+enum dt_err dt_place_last(struct dt_arena *arena, const struct dt_dirs *dirs,
+                          struct dt_place_record *out,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
 /* A record for a new workspace: fresh id, port and token. */
@@ -57,5 +64,13 @@ enum dt_err dt_place_root(struct dt_arena *arena,
                           const struct dt_place_question *question,
                           const char **out_root,
                           struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * True when somebody who is in the folder means a project by that: it lies in a
+ * known workspace or a git work tree, or has a file that projects have at their
+ * top.  The home folder is none, whatever lies in it.
+ */
+bool dt_place_is_project(struct dt_arena *arena,
+                         const struct dt_place_question *question);
 
 #endif

@@ -140,6 +140,17 @@ static void on_message(struct dt_link *link, bool is_incoming,
 	free(voice);
 }
 
+void dt_recorder_leave(struct dt_link *link)
+{
+	struct voice *voice = link->tap_owner;
+
+	if (link->tap != on_message)
+		return;
+	dt_link_set_tap(link, NULL, NULL);
+	free(voice->name);
+	free(voice);
+}
+
 void dt_recorder_watch(struct dt_recorder *recorder, struct dt_link *link,
                        const char *who)
 {

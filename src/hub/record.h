@@ -20,5 +20,7 @@ void dt_recorder_free(struct dt_recorder *recorder);
  */
 void dt_recorder_watch(struct dt_recorder *recorder, struct dt_link *link,
                        const char *who);
+/* Write no more of it: it becomes something else. */
+void dt_recorder_leave(struct dt_link *link);
 
 #endif

@@ -122,6 +122,31 @@ test(records_are_closed_to_others)
 #define ID "0123456789abcdef0123456789abcdef"
 #define TOKEN ID ID
 
+test(the_last_one_used_is_found)
+{
+	struct dt_dirs dirs = dirs_in(*state);
+	struct dt_place_record found;
+
+	assert_int_equal(dt_place_last(&arena, &dirs, &found, NULL),
+	                 DT_E_MISSING);
+	for (int i = 0; i < 4; i++) {
+		struct dt_place_record made;
+		const char *name = path_of("w%d", i);
+
+		/* The last is gone, and one was never used. */
+		if (i < 3)
+			tempdir_mkdir(*state, name);
+		dt_place_make(&arena, path_of("%s/%s", (char *)*state, name),
+		              &made);
+		made.used_ms = i == 2 ? 0 : 100 + i;
+		assert_ok(dt_place_save(&dirs, &made, NULL));
+	}
+	assert_ok(dt_place_last(&arena, &dirs, &found, NULL));
+	assert_string_equal(found.roots.ptr[0],
+	                    path_of("%s/w1", (char *)*state));
+	assert_int_equal(found.used_ms, 101);
+}
+
 static void put_record(const struct dt_dirs *dirs, const char *text)
 {
 	tempdir_put(dirs->state, "workspaces/" ID ".json", text);
@@ -357,6 +382,33 @@ test(what_is_no_folder_is_refused)
 		DT_E_MISSING);
 }
 
+static bool is_project(const char *dir, const char *folder)
+{
+	struct dt_place_question question = {
+		.folder = path_of("%s/%s", dir, folder),
+		.home = path_of("%s/home", dir),
+		.is_known = is_known,
+		.owner = &known,
+	};
+
+	return dt_place_is_project(&arena, &question);
+}
+
+test(a_project_is_known_or_looks_like_one)
+{
+	assert_true(is_project(*state, "home/r"));
+	assert_true(is_project(*state, "home/r/src/sub"));
+	assert_false(is_project(*state, "home/plain/sub"));
+	assert_false(is_project(*state, "none/none"));
+	tempdir_put(*state, "home/plain/sub/package.json", "{}");
+	assert_true(is_project(*state, "home/plain/sub"));
+	assert_false(is_project(*state, "home/plain"));
+	known = path_of("%s/home/plain", (char *)*state);
+	assert_true(is_project(*state, "home/plain"));
+	tempdir_put(*state, "home/Makefile", "");
+	assert_false(is_project(*state, "home"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -366,6 +418,7 @@ int main(void)
 		test_in_place(what_was_never_saved_is_missing),
 		test_in_place(saving_again_replaces),
 		test_in_place(records_are_closed_to_others),
+		test_in_place(the_last_one_used_is_found),
 		test_in_place(a_record_spoilt_by_hand_is_passed_over),
 		test_in_place(a_state_folder_that_cannot_be_made_is_named),
 		test_in_tree(without_git_it_is_the_folder_itself),
@@ -379,6 +432,7 @@ int main(void)
 		test_in_tree(a_named_folder_is_taken_as_it_is),
 		test_in_tree(links_are_resolved),
 		test_in_tree(what_is_no_folder_is_refused),
+		test_in_tree(a_project_is_known_or_looks_like_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

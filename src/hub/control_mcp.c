@@ -1,0 +1,191 @@
+/*
+ * hub/control_mcp.c - a command's connection becomes an agent's.
+ *
+ * `dovetail mcp` stands between an MCP client that started it and us.  It asks
+ * for a session here, and from the next byte on its connection is that session's
+ * link.  The session outlives the connection for a while, so that a relay that
+ * lost it takes up where it was.
+ *
+ * What is said then is the dialect's, "mcp".
+ */
+#include "hub/control.h"
+
+#include "base/limits.h"
+#include "hub/record.h"
+#include "hub/session.h"
+#include "hub/workspace.h"
+
+#define DIALECT "mcp"
+
+struct attach_args {
+	const char *workspace;
+	const char *folder;
+	const char *session;
+	int64_t client;
+	bool is_brief;
+	struct dt_names env;
+};
+static const struct dt_field attach_fields[] = {
+	DT_FIELD(struct attach_args, workspace, PATH, 0, "This one."),
+	DT_FIELD(struct attach_args, folder, PATH, 0, "Where it was started."),
+	DT_FIELD(struct attach_args, session, NAME, 0, "To take up again."),
+	DT_FIELD(struct attach_args, client, I64, 0, "The agent's pid."),
+	DT_FIELD_AS("brief", struct attach_args, is_brief, BOOL, 0,
+	            "The session ends with the connection."),
+	DT_FIELD(struct attach_args, env, NAMES, 0, "\"NAME=value\" strings."),
+	DT_FIELD_END,
+};
+
+struct detach_args {
+	const char *session;
+};
+static const struct dt_field detach_fields[] = {
+	DT_FIELD(struct detach_args, session, NAME, DT_REQ, "Its id."),
+	DT_FIELD_END,
+};
+
+static const struct dt_dialect *find_dialect(void)
+{
+	for (size_t i = 0; i < dt_dialect_count; i++) {
+		if (!strcmp(dt_dialects[i]->name, DIALECT))
+			return dt_dialects[i];
+	}
+	return NULL;
+}
+
+/* where */
+
+static enum dt_err serve_last(struct dt_hub *hub, struct dt_arena *arena,
+                              struct dt_workspace **out, struct dt_fail *fail)
+{
+	struct dt_place_record last;
+
+	if (dt_place_last(arena, &hub->dirs, &last, NULL))
+		return dt_fail(fail, DT_E_MISSING,
+		               "which project is meant? start the client in "
+		               "one, or give `dovetail mcp` --workspace DIR");
+	return dt_hub_serve(hub, last.roots.ptr[0], true, 0, out, fail);
+}
+
+/* The workspace that was named, else the project the client was started in, else
+ * the one used last: then the agent may know better. */
+static enum dt_err find_workspace(struct dt_hub *hub, struct dt_arena *arena,
+                                  const struct attach_args *args,
+                                  struct dt_workspace **out, bool *out_guessed,
+                                  struct dt_fail *fail)
+{
+	*out_guessed = false;
+	if (args->workspace)
+		return dt_hub_serve(hub, args->workspace, true, 0, out, fail);
+	if (args->folder && dt_hub_is_project(hub, args->folder))
+		return dt_hub_serve(hub, args->folder, false, 0, out, fail);
+	*out_guessed = true;
+	return serve_last(hub, arena, out, fail);
+}
+
+/* the session */
+
+static void reply(struct dt_request *req, const char *id,
+                  const struct dt_workspace *ws, bool is_resumed)
+{
+	struct dt_json_out *out = dt_request_begin(req);
+
+	dt_json_begin_object(out);
+	dt_json_key(out, "session");
+	dt_json_put_z(out, id);
+	dt_json_key(out, "workspace");
+	dt_json_put_z(out, dt_workspace_root(ws));
+	dt_json_key(out, "resumed");
+	dt_json_put_bool(out, is_resumed);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+/* A session that can go on over another connection; or NULL. */
+static struct dt_session *find_lasting(struct dt_hub *hub, const char *id)
+{
+	struct dt_session *s = NULL;
+
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		if (id && !s)
+			s = dt_session_find(ws, dt_str(id));
+	}
+	return s && s->lasting ? s : NULL;
+}
+
+static enum dt_err check_room(const struct dt_workspace *ws,
+                              struct dt_fail *fail)
+{
+	if (ws->session_count < dt_config_number(ws->config, "limits.sessions"))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_LIMIT,
+	               "too many agents are connected (limits.sessions)");
+}
+
+static void begin(struct dt_client *client, struct dt_request *req,
+                  const struct attach_args *args, struct dt_workspace *ws,
+                  bool is_guessed)
+{
+	const struct dt_dialect *dialect = find_dialect();
+	/* Whoever is below it decides nothing about reviews. */
+	pid_t pid = args->client > 0 ? (pid_t)args->client : client->pid;
+	bool is_brief = args->is_brief;
+	struct dt_session *s;
+	struct dt_link *link;
+	char id[DT_ID_TEXT];
+
+	dt_rand_id(id);
+	reply(req, id, ws, false); /* the arguments end with it */
+	link = dt_control_release(client);
+	s = is_brief ? dt_session_new(ws, dialect, link, id)
+	             : dt_session_new_lasting(ws, dialect, link, id);
+	s->agent.pid = pid;
+	s->wants_roots = is_guessed;
+}
+
+static void attach(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	const struct attach_args *wanted = args;
+	struct dt_session *s = find_lasting(client->hub, wanted->session);
+	struct dt_workspace *ws;
+	struct dt_fail fail = { 0 };
+	bool is_guessed;
+
+	dt_recorder_leave(dt_peer_link(client->peer));
+	if (s) {
+		reply(req, s->id, s->ws, true);
+		dt_link_lasting_resume(s->lasting, dt_control_release(client));
+		return;
+	}
+	if (find_workspace(client->hub, &req->arena, wanted, &ws, &is_guessed,
+	                   &fail) ||
+	    check_room(ws, &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
+	if (wanted->env.count > 0)
+		dt_workspace_set_env(ws, &wanted->env);
+	begin(client, req, wanted, ws, is_guessed);
+}
+
+static void detach(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	const struct detach_args *wanted = args;
+	struct dt_session *s = find_lasting(client->hub, wanted->session);
+	struct dt_json_out *out;
+
+	if (s)
+		dt_peer_close(s->agent.peer, DT_LINK_DONE, "");
+	out = dt_request_begin(req);
+	dt_json_begin_object(out);
+	dt_json_end_object(out);
+	dt_request_end(req);
+}
+
+const struct dt_method dt_methods_mcp[] = {
+	{ "mcp.attach", DT_SHAPE(struct attach_args, attach_fields), attach },
+	{ "mcp.detach", DT_SHAPE(struct detach_args, detach_fields), detach },
+	{ .name = NULL },
+};
