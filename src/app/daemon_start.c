@@ -84,7 +84,7 @@ static enum dt_err read_ready(int fd, struct dt_fail *fail)
 	return err;
 }
 
-static enum dt_err start(struct dt_fail *fail)
+enum dt_err dt_daemon_start(struct dt_fail *fail)
 {
 	int ready[2];
 	enum dt_err err;
@@ -117,7 +117,7 @@ enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
 	if (err != DT_E_MISSING)
 		return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
 	why = (struct dt_fail){ 0 };
-	started = start(&why);
+	started = dt_daemon_start(&why);
 	/* Somebody else may be starting it, or its parent is bringing it back;
 	 * then ours has failed and theirs is about to answer. */
 	do {

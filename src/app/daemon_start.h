@@ -10,6 +10,10 @@
 /* How this program was called: the daemon is the same one. */
 void dt_daemon_set_program(const char *name);
 
+/* Start a daemon and wait until it serves.  DT_E_STATE when it does not; then
+ * another may be there already, or be coming up. */
+enum dt_err dt_daemon_start(struct dt_fail *fail) DT_MUST_CHECK;
+
 /* Connect to the daemon, and start it first when none runs. */
 enum dt_err dt_daemon_reach(struct dt_remote **out,
                             struct dt_fail *fail) DT_MUST_CHECK;
