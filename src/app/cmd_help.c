@@ -1,5 +1,20 @@
 /* app/cmd_help.c - dovetail help. */
 #include "app/command.h"
+#include "base/limits.h"
+#include "hub/catalog.h"
+
+static bool print_tool(const char *name)
+{
+	struct dt_buf text;
+	bool is_found;
+
+	dt_buf_init(&text, DT_MIB);
+	is_found = dt_catalog_write_tool(&text, name);
+	if (is_found)
+		fwrite(text.ptr, 1, text.len, stdout);
+	dt_buf_done(&text);
+	return is_found;
+}
 
 static enum dt_err run(const void *options, char *const *args,
                        struct dt_fail *fail)
@@ -13,10 +28,12 @@ static enum dt_err run(const void *options, char *const *args,
 		return DT_E_OK;
 	}
 	command = dt_command_find(dt_commands, args[0]);
+	if (!command && !args[1] && print_tool(args[0]))
+		return DT_E_OK;
 	if (!command)
 		return dt_fail(fail, DT_E_ARGS,
-		               "there is no command \"%s\"; `dovetail help` "
-		               "lists them",
+		               "there is no command or tool \"%s\"; `dovetail "
+		               "help` and `dovetail tools` list them",
 		               args[0]);
 	sub = args[1] ? dt_command_find(command->subcommands, args[1]) : NULL;
 	if (args[1] && !sub)
@@ -31,9 +48,9 @@ static enum dt_err run(const void *options, char *const *args,
 
 const struct dt_command dt_cmd_help = {
 	.name = "help",
-	.args = "[COMMAND]",
-	.summary = "Explain a command",
-	.doc = "Explain a command, or list them all.",
+	.args = "[COMMAND | TOOL]",
+	.summary = "Explain a command or a tool",
+	.doc = "Explain a command or a tool of agents, or list all commands.",
 	.max_args = 2,
 	.run = run,
 };

@@ -24,6 +24,82 @@ void dt_catalog_write_text(struct dt_buf *out)
 	}
 }
 
+#define COLUMNS 76
+
+/* One paragraph in lines that fit a terminal. */
+static void add_paragraph(struct dt_buf *out, struct dt_str words,
+                          size_t indent)
+{
+	size_t column = indent;
+
+	dt_buf_addf(out, "%*s", (int)indent, "");
+	while (words.len) {
+		struct dt_str word = dt_str_cut(&words, ' ');
+
+		if (column > indent && column + 1 + word.len > COLUMNS) {
+			dt_buf_addf(out, "\n%*s", (int)indent, "");
+			column = indent;
+		} else if (column > indent) {
+			dt_buf_add_char(out, ' ');
+			column++;
+		}
+		dt_buf_add_str(out, word);
+		column += word.len;
+	}
+	dt_buf_add_char(out, '\n');
+}
+
+/* The line breaks of the text stay. */
+static void add_wrapped(struct dt_buf *out, const char *text, size_t indent)
+{
+	struct dt_str rest = dt_str(text);
+
+	while (rest.len)
+		add_paragraph(out, dt_str_cut(&rest, '\n'), indent);
+}
+
+static void explain_field(struct dt_buf *out, const struct dt_field *field)
+{
+	dt_buf_addf(out, "  %s (%s%s%s%s)\n", field->name,
+	            dt_field_type_name(field),
+	            field->flags & DT_REQ ? ", required" : "",
+	            field->def ? ", default " : "",
+	            field->def ? field->def : "");
+	add_wrapped(out, field->doc, 6);
+}
+
+static void explain(struct dt_buf *out, const struct dt_dialect *dialect,
+                    const struct dt_tool *tool)
+{
+	dt_buf_addf(out, "usage: dovetail call %s [KEY=VALUE...]\n\n",
+	            tool->name);
+	add_wrapped(out, tool->doc, 0);
+	dt_buf_addf(out, "\nA tool of %s. It %s.\n", dialect->name,
+	            dt_effect_name(tool->effect));
+	if (tool->args.fields[0].name)
+		dt_buf_add_z(out, "\nArguments:\n");
+	for (const struct dt_field *f = tool->args.fields; f->name; f++)
+		explain_field(out, f);
+}
+
+bool dt_catalog_write_tool(struct dt_buf *out, const char *name)
+{
+	bool is_found = false;
+
+	for (size_t d = 0; d < dt_dialect_count; d++) {
+		const struct dt_tool *tool =
+			dt_dialect_find_tool(dt_dialects[d], dt_str(name));
+
+		if (!tool)
+			continue;
+		if (is_found)
+			dt_buf_add_char(out, '\n');
+		explain(out, dt_dialects[d], tool);
+		is_found = true;
+	}
+	return is_found;
+}
+
 /* Markdown */
 
 /* A cell of a table must not end it. */

@@ -5,11 +5,17 @@
 #include "base/buf.h"
 #include "data/json.h"
 
+#include <stdbool.h>
+
 /* One line per tool, dialect by dialect. */
 void dt_catalog_write_text(struct dt_buf *out);
 /* docs/tools.md, which a test compares with this. */
 void dt_catalog_write_markdown(struct dt_buf *out);
 /* An array of dialects with their tools and schemas. */
 void dt_catalog_write_json(struct dt_json_out *out);
+
+/* One tool explained, for a terminal; in every dialect that has it.  False when
+ * none does. */
+bool dt_catalog_write_tool(struct dt_buf *out, const char *name);
 
 #endif

@@ -75,6 +75,17 @@ test(the_json_is_json_with_a_schema_for_each_tool)
 	dt_arena_done(&arena);
 }
 
+test(one_tool_is_explained)
+{
+	assert_false(dt_catalog_write_tool(&text, "noSuchTool"));
+	assert_int_equal(text.len, 0);
+	assert_true(dt_catalog_write_tool(&text, "openFile"));
+	assert_non_null(strstr(dt_buf_z(&text), "dovetail call openFile"));
+	assert_non_null(strstr(dt_buf_z(&text), "filePath (string, required)"));
+	for (struct dt_str rest = dt_buf_str(&text); rest.len;)
+		assert_true(dt_str_cut(&rest, '\n').len <= 76);
+}
+
 int main(void)
 {
 #define CATALOG_TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
@@ -82,6 +93,7 @@ int main(void)
 		CATALOG_TEST(the_list_has_every_tool),
 		CATALOG_TEST(the_documentation_has_every_tool_and_argument),
 		CATALOG_TEST(the_json_is_json_with_a_schema_for_each_tool),
+		CATALOG_TEST(one_tool_is_explained),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
