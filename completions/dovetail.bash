@@ -4,8 +4,8 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review hook log status open select mention start stop
-		restart serve reload config policy tools help'
+	local commands='demo run review hook mcp log status open select mention start stop
+		restart serve reload config policy tools call help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -16,6 +16,11 @@ _dovetail() {
 		;;
 	--text-file)
 		_filedir
+		return
+		;;
+	--print-config | --install | --uninstall)
+		COMPREPLY=($(compgen -W 'claude-desktop claude-code codex cursor
+			gemini opencode vscode' -- "$cur"))
 		return
 		;;
 	--kind)
@@ -55,6 +60,13 @@ _dovetail() {
 			;;
 		esac
 		[ "$cword" -eq 2 ] && options+=' claude install uninstall'
+		;;
+	mcp)
+		options+=' --workspace --print-config --install --uninstall --yes'
+		;;
+	call)
+		options+=' --workspace --list --json'
+		[ "$cword" -eq 2 ] && options+=" $(_dovetail_tools)"
 		;;
 	help)
 		options+=" $commands"
@@ -124,6 +136,11 @@ _dovetail() {
 # The ids of the waiting reviews: the first word of each line of the list.
 _dovetail_reviews() {
 	dovetail review list 2>/dev/null | cut -d' ' -f1
+}
+
+# Every line of the list that is indented begins with a tool.
+_dovetail_tools() {
+	dovetail tools 2>/dev/null | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort -u
 }
 
 _dovetail_keys() {

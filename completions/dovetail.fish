@@ -4,6 +4,10 @@ function __dovetail_reviews
     dovetail review list 2>/dev/null | string split --fields 1 ' '
 end
 
+function __dovetail_tools
+    dovetail tools 2>/dev/null | string match --regex --groups-only '^  (\S+)' | sort -u
+end
+
 function __dovetail_keys
     dovetail config 2>/dev/null | string match --regex --groups-only '^([a-z]\S*) ='
 end
@@ -41,6 +45,8 @@ complete -c dovetail -n __dovetail_first -a run -d 'Start an agent that is conne
 complete -c dovetail -n __dovetail_first -a review -d 'Decide the changes agents propose'
 complete -c dovetail -n __dovetail_first -a log -d 'What agents asked, and what was decided'
 complete -c dovetail -n __dovetail_first -a hook -d 'Review edits in every permission mode'
+complete -c dovetail -n __dovetail_first -a mcp -d 'Be an MCP server for any client'
+complete -c dovetail -n __dovetail_first -a call -d 'Call a tool as an agent would'
 complete -c dovetail -n __dovetail_first -a open -d 'Open a file'
 complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agents'
 complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
@@ -50,13 +56,21 @@ complete -c dovetail -n __dovetail_first -a policy -d 'Which changes are reviewe
 complete -c dovetail -n __dovetail_first -a reload -d 'Have the daemon read its configuration again'
 complete -c dovetail -n __dovetail_first -a help -d 'Explain a command'
 
-complete -c dovetail -n '__dovetail_command serve start run' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
+complete -c dovetail -n '__dovetail_command serve start run mcp call' -l workspace -r -a '(__fish_complete_directories)' -d 'The folder to serve'
 complete -c dovetail -n '__dovetail_command demo' -l answers -x -d 'For scripts: one of a, e, r for each change'
 complete -c dovetail -n '__dovetail_command serve' -l port -x -d 'Listen here'
 complete -c dovetail -n '__dovetail_command serve' -l record -r -a '(__fish_complete_directories)' -d 'Write transcripts'
 complete -c dovetail -n '__dovetail_command status tools config policy' -l json -d 'Print JSON'
 complete -c dovetail -n '__dovetail_command status' -l line -d 'Print one short line'
 complete -c dovetail -n '__dovetail_verb list show accept reject apply' -l json -d 'Print JSON'
+set -l __dovetail_clients 'claude-desktop claude-code codex cursor gemini opencode vscode'
+complete -c dovetail -n '__dovetail_command mcp' -l print-config -x -a "$__dovetail_clients" -d 'Print what the client needs'
+complete -c dovetail -n '__dovetail_command mcp' -l install -x -a "$__dovetail_clients" -d 'Put it into its configuration'
+complete -c dovetail -n '__dovetail_command mcp' -l uninstall -x -a "$__dovetail_clients" -d 'Take it out again'
+complete -c dovetail -n '__dovetail_command mcp' -l yes -d 'Do not ask'
+complete -c dovetail -n '__dovetail_command call' -l list -d 'List the tools'
+complete -c dovetail -n '__dovetail_command call' -l json -d 'Print the whole result'
+complete -c dovetail -n '__dovetail_command call; and __dovetail_second' -a '(__dovetail_tools)'
 complete -c dovetail -n '__dovetail_command select' -l clear -d 'Select nothing'
 complete -c dovetail -n '__dovetail_command config; and __dovetail_second' -a '(__dovetail_keys)'
 complete -c dovetail -n '__dovetail_command tools' -l markdown -d 'Print Markdown'

@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
-from world import Terminal, World, until  # noqa: E402
+from world import Relay, Terminal, World, until  # noqa: E402
 
 PROMPT = "[q]uit [?] "
 HUNK_PROMPT = "Take this hunk [y,n,a,d,s,e,p,q,?]? "
@@ -1114,6 +1114,240 @@ def a_command_runs_when_a_review_opens(w):
     said = w.project / "tool.said"
     until(lambda: said.exists() and said.read_text().endswith("\n"), "the tool")
     assert said.read_text() == f"-x claude-code {a} {id} {w.project}\n"
+
+
+# MCP clients
+
+def sessions(w):
+    status = json.loads(w.good("status", "--json"))
+    return [s["agent"] for x in status["workspaces"] for s in x["sessions"]]
+
+
+def hold(w, relay, name):
+    """A call that waits for a person."""
+    return relay.call("tools/call", {"name": "proposeEdit", "arguments": {
+        "changes": [{"path": str(w.file(name, "one\n")), "text": "two\n"}]}})
+
+
+@test
+def an_mcp_client_is_served_by_stdio(w):
+    relay = Relay(w, "--workspace", w.project)
+    assert relay.shake()["serverInfo"]["name"] == "dovetail"
+    assert relay.ask("tools/list")["result"]["tools"]
+    assert sessions(w) == ["tester"]
+    relay.write(b"garbage\n\n")
+    until(lambda: next((m for m in relay.messages if
+                        m.get("error", {}).get("code") == -32700), None),
+          "an answer to garbage")
+    assert relay.ask("ping")["result"] == {}
+    code, took = relay.end()
+    assert code == 0 and took < 0.8, took
+    assert relay.errors == "", relay.errors
+    until(lambda: sessions(w) == [], "the end of the session")
+
+
+@test
+def a_large_message_passes_the_relay(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    answer = relay.ask("ping", {"x": "y" * (10 << 20)})
+    assert answer["result"] == {}
+    relay.write(b"z" * (65 << 20) + b"\n")
+    until(lambda: next((m for m in relay.messages if "64 MiB" in
+                        m.get("error", {}).get("message", "")), None),
+          "a refusal")
+    assert relay.ask("ping")["result"] == {}
+    assert relay.end()[0] == 0
+
+
+@test
+def a_client_that_ends_is_not_waited_for(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    relay.call("ping")
+    relay.write(b'{"jsonrpc":"2.0","id":99,"method":"ping"}')  # no line end
+    assert relay.end()[0] == 0
+    assert {"jsonrpc": "2.0", "id": 99, "result": {}} in relay.messages
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    relay.write(b'{"jsonrpc":"2.0","id":99,"meth')  # half a message
+    code, took = relay.end()
+    assert code == 0 and took < 1.5, took
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    hold(w, relay, "a.txt")
+    w.waiting(1)
+    code, took = relay.end()  # somebody may still answer, but not for long
+    assert code == 0 and 0.5 < took < 3, took
+    for number in (signal.SIGTERM, signal.SIGINT):
+        relay = Relay(w, "--workspace", w.project)
+        relay.shake()
+        relay.process.send_signal(number)
+        assert relay.process.wait(timeout=20) == 0
+        until(lambda: sessions(w) == [], "the end of the session")
+        relay.end()
+
+
+@test
+def a_killed_daemon_is_not_noticed(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    held = [hold(w, relay, "a.txt"), hold(w, relay, "b.txt")]
+    w.waiting(2)
+    for _ in range(3):
+        pid = json.loads(w.good("status", "--json"))["pid"]
+        os.kill(pid, signal.SIGKILL)
+        # What the daemon had when it died is for the client to repeat.
+        answer = relay.ask("ping")
+        if "error" in answer:
+            assert "call again" in answer["error"]["message"]
+        assert relay.ask("tools/list")["result"]["tools"]
+    for id in held:
+        error = relay.answer(id)["error"]
+        assert error["code"] == -32603 and "call again" in error["message"]
+    assert len([m for m in relay.messages if m.get("id") in held]) == 2
+    assert sessions(w) == ["tester"]
+    assert relay.end()[0] == 0
+
+
+@test
+def a_restarted_daemon_is_not_noticed(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    id = hold(w, relay, "a.txt")
+    w.waiting(1)
+    w.good("restart")
+    assert relay.ask("ping")["result"] == {}
+    relay.answer(id)
+    assert sessions(w) == ["tester"]
+    w.good("stop")
+    id = relay.call("ping")
+    time.sleep(0.3)
+    assert not [m for m in relay.messages if m.get("id") == id]
+    w.good("start")
+    assert relay.answer(id)["result"] == {}
+    ids = [m["id"] for m in relay.messages if "id" in m]
+    assert len(ids) == len(set(ids)), ids
+    assert relay.end()[0] == 0
+
+
+@test
+def a_client_that_does_not_read_is_waited_for(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    relay.is_reading.clear()
+    ids = [relay.call("tools/list") for _ in range(100)]
+    relay.is_reading.set()
+    for id in ids:
+        assert relay.answer(id)["result"]["tools"]
+    assert relay.end()[0] == 0
+
+
+@test
+def a_client_without_a_project_gets_a_sentence(w):
+    relay = Relay(w, cwd="/")
+    error = relay.ask("initialize", {})["error"]
+    assert "--workspace" in error["message"], error
+    assert relay.end()[0] == 0
+    (w.project / ".git").mkdir()
+    relay = Relay(w)
+    relay.shake()
+    assert relay.end()[0] == 0
+    relay = Relay(w, cwd="/")  # the one used last
+    relay.shake()
+    roots = [x["root"] for x in
+             json.loads(w.good("status", "--json"))["workspaces"]
+             if x["sessions"]]
+    assert roots == [str(w.project)]
+    assert relay.end()[0] == 0
+    w.bad(3, "no folder", "mcp", "--workspace", w.top / "none")
+
+
+@test
+def a_relay_is_an_agent_and_decides_nothing(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    hold(w, relay, "a.txt")
+    id = w.waiting(1)[0]["id"]
+    # This very process started the relay, so it is the agent.
+    w.bad(4, "", "review", "accept", id)
+    relay.end()
+
+
+@test
+def tools_are_called_from_the_shell(w):
+    a = w.file("a.txt", "one\n")
+    change = "changes=" + json.dumps({"path": str(a), "text": "two\n"})
+
+    def call(*args):
+        return subprocess.Popen(
+            [w.program, "call", "proposeEdit", *args], cwd=w.project,
+            env=w.env, text=True, stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE)
+
+    assert "proposeEdit" in w.good("call", "--list")
+    asked = call(change, "write=true", "reason=1")
+    assert w.waiting(1)[0]["reason"] == "1"
+    w.good("review", "accept", "--next")
+    out, err = asked.communicate(timeout=20)
+    assert asked.returncode == 0 and "accepted" in out, (out, err)
+    assert a.read_text() == "two\n"
+    asked = call("{" + f'"changes":[{change[8:]}]' + "}", "--json")
+    w.waiting(1)
+    w.good("review", "reject", "--next")
+    out, err = asked.communicate(timeout=20)
+    assert json.loads(out)["content"][0]["type"] == "text", (out, err)
+    code, out, err = w.run("call", "proposeEdit", 'changes={"path":"x"}')
+    assert code == 1 and out == "" and "absolute" in err
+    w.bad(2, "there is no argument", "call", "proposeEdit", "x=1")
+    w.bad(2, "boolean", "call", "proposeEdit", change, "write=2")
+    w.bad(2, "nope", "call", "nope")
+    w.bad(2, "--list", "call")
+    w.bad(2, "there is no tool", "call", "nope", "a=1")
+    assert sessions(w) == []
+    assert "changes" in w.good("help", "proposeEdit")
+    w.bad(2, "no command or tool", "help", "nope")
+
+
+@test
+def mcp_clients_are_configured(w):
+    files = {
+        "claude-desktop": "config/Claude/claude_desktop_config.json",
+        "claude-code": "home/.claude.json",
+        "codex": "home/.codex/config.toml",
+        "cursor": "home/.cursor/mcp.json",
+        "gemini": "home/.gemini/settings.json",
+        "opencode": "config/opencode/opencode.json",
+        "vscode": "project/.vscode/mcp.json",
+    }
+    for client, name in files.items():
+        path = w.top / name
+        w.bad(1, "--yes", "mcp", "--install", client)
+        assert not path.exists()
+        shown = w.good("mcp", "--install", client, "--yes")
+        assert "+" in shown and str(path) in shown
+        assert path.read_text() == w.good("mcp", "--print-config", client)
+        assert "already" in w.good("mcp", "--install", client, "--yes")
+        w.good("mcp", "--uninstall", client, "--yes")
+        assert not path.exists()
+        assert "not in" in w.good("mcp", "--uninstall", client, "--yes")
+    path = w.top / files["cursor"]
+    path.write_text('{"mcpServers":{"a":{}}}')
+    w.good("mcp", "--install", "cursor", "--yes")
+    assert set(json.loads(path.read_text())["mcpServers"]) == {"a", "dovetail"}
+    backup = path.with_name("mcp.json.dovetail-backup")
+    assert backup.read_text() == '{"mcpServers":{"a":{}}}'
+    w.good("mcp", "--uninstall", "cursor", "--yes")
+    assert path.read_text() == '{"mcpServers":{"a":{}}}'
+    assert not backup.exists()
+    path.write_text("{ // mine\n}")
+    code, out, err = w.run("mcp", "--install", "cursor", "--yes")
+    assert code == 2 and "Put this into" in out and "left as it is" in err
+    assert path.read_text() == "{ // mine\n}"
+    w.good("mcp", "--install", "codex", "--yes", CODEX_HOME=str(w.top / "cx"))
+    assert "[mcp_servers.dovetail]" in (w.top / "cx/config.toml").read_text()
+    w.bad(2, "opencode", "mcp", "--print-config", "emacs")
+    w.bad(2, "choose one", "mcp", "--install", "codex", "--uninstall", "codex")
 
 
 def play(function):

@@ -182,6 +182,66 @@ class Agent:
         self.socket.close()
 
 
+class Relay:
+    """An MCP client that started `dovetail mcp`."""
+
+    def __init__(self, world, *args, cwd=None, **env):
+        self.process = subprocess.Popen(
+            [world.program, "mcp", *map(str, args)], cwd=cwd or world.project,
+            env=world.env | env, stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.messages = []
+        self.last_id = 0
+        self.is_reading = threading.Event()
+        self.is_reading.set()
+        self.reader = threading.Thread(target=self.listen, daemon=True)
+        self.reader.start()
+
+    def listen(self):
+        for line in self.process.stdout:
+            self.is_reading.wait()
+            self.messages.append(json.loads(line))
+
+    def write(self, data):
+        self.process.stdin.write(data)
+        self.process.stdin.flush()
+
+    def send(self, message):
+        self.write(json.dumps({"jsonrpc": "2.0"} | message).encode() + b"\n")
+
+    def call(self, method, params=None):
+        self.last_id += 1
+        self.send({"id": self.last_id, "method": method} |
+                  ({} if params is None else {"params": params}))
+        return self.last_id
+
+    def answer(self, id):
+        return until(lambda: next((m for m in self.messages if "method" not in m
+                                   and m.get("id") == id), None), "an answer")
+
+    def ask(self, method, params=None):
+        return self.answer(self.call(method, params))
+
+    def shake(self):
+        answer = self.ask("initialize", {
+            "protocolVersion": "2025-06-18", "capabilities": {},
+            "clientInfo": {"name": "tester", "version": "1"}})
+        self.send({"method": "notifications/initialized"})
+        return answer["result"]
+
+    def end(self):
+        """The exit code after the end of its input, and how long it took."""
+        start = time.monotonic()
+        self.process.stdin.close()
+        code = self.process.wait(timeout=LIMIT)
+        took = time.monotonic() - start
+        self.reader.join()
+        self.errors = self.process.stderr.read().decode()
+        self.process.stdout.close()
+        self.process.stderr.close()
+        return code, took
+
+
 class Terminal:
     """A dovetail command with a person before it."""
 
