@@ -24,6 +24,7 @@ enum dt_coverage_hook {
 	DT_HOOK_CALLED,   /* it has called us, wherever it comes from */
 	DT_HOOK_SETTINGS, /* installed */
 	DT_HOOK_RUN,      /* dovetail run */
+	DT_HOOK_PROPOSES, /* an MCP client: it shows what it proposes */
 };
 extern const char *const dt_coverage_hooks[]; /* "none" ..., by value */
 

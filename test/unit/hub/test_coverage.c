@@ -89,6 +89,17 @@ world_test(an_agent_without_a_hook_is_told_how_to_get_one)
 	expect_hook(w, &s, DT_HOOK_UNKNOWN);
 }
 
+world_test(an_mcp_client_shows_what_it_proposes)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, "X=", NULL);
+
+	s.session->agent.dialect = dt_dialect_find("mcp");
+	expect_hook(w, &s, DT_HOOK_PROPOSES);
+	s.session->agent.dialect = dt_dialect_find("claude-code");
+	close_scene(&s);
+}
+
 world_test(what_run_gave_counts_for_the_process_it_started)
 {
 	struct world *w = *state;
@@ -229,6 +240,7 @@ test(our_hook_is_known_by_its_command)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		test_in_world(an_mcp_client_shows_what_it_proposes),
 		test_in_world(an_agent_without_a_hook_is_told_how_to_get_one),
 		test_in_world(what_run_gave_counts_for_the_process_it_started),
 		test_in_world(what_run_left_out_is_told),
