@@ -100,6 +100,23 @@ enum dt_err dt_glob_check(struct dt_str glob, struct dt_fail *fail)
 	return read_glob(glob, &p, fail);
 }
 
+enum dt_err dt_glob_check_path(struct dt_str glob, struct dt_fail *fail)
+{
+	if (glob.len > 0 && glob.ptr[glob.len - 1] == '/')
+		return dt_fail(fail, DT_E_ARGS,
+		               "\"%.*s\" fits no file; write %.*s** for all "
+		               "below it",
+		               DT_STR_ARG(glob), DT_STR_ARG(glob));
+	if (dt_str_starts(glob, DT_STR("./")) ||
+	    dt_str_starts(glob, DT_STR("../")) ||
+	    dt_str_starts(glob, DT_STR("~")))
+		return dt_fail(fail, DT_E_ARGS,
+		               "\"%.*s\" fits no file; paths are relative to "
+		               "the workspace, or absolute",
+		               DT_STR_ARG(glob));
+	return dt_glob_check(glob, fail);
+}
+
 /* matching */
 
 /* Add what is reached without a byte of the path.  Every such way leads on in

@@ -21,6 +21,11 @@
 enum dt_err dt_glob_check(struct dt_str glob,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
+/* The same for a pattern of files beneath a folder: DT_E_ARGS also for one that
+ * can fit no file, as "./a", "~/a" or "a/". */
+enum dt_err dt_glob_check_path(struct dt_str glob,
+                               struct dt_fail *fail) DT_MUST_CHECK;
+
 /* Whether the pattern covers the whole path; one that dt_glob_check() refuses
  * covers none.  The time is bounded by the product of both lengths. */
 bool dt_glob_matches(struct dt_str glob, struct dt_str path);

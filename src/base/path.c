@@ -1,6 +1,6 @@
 /*
- * base/path.c - names of files as text, and the two questions that need the
- * disk: where links lead, and what a half-escaped URI means.
+ * base/path.c - names of files as text, and the questions that need the disk:
+ * where links lead, and what a half-escaped URI means.
  *
  * Nothing here opens a file or decides who may; see base/file.c and
  * editor/document.c.
@@ -12,8 +12,6 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
-
-#define LINKS_MAX 40 /* what Linux follows, too */
 
 /* Append the parts of `path` to the normal path of `len` bytes in `out`. */
 static size_t add_parts(char *out, size_t len, const char *path)
@@ -103,7 +101,7 @@ static const char *resolve(struct dt_arena *arena, const char *path)
  */
 static const char *resolve_new(struct dt_arena *arena, const char *path)
 {
-	for (int i = 0; i < LINKS_MAX; i++) {
+	for (int i = 0; i < DT_PATH_LINKS_MAX; i++) {
 		char target[PATH_MAX];
 		const char *dir;
 		ssize_t len;
@@ -140,6 +138,35 @@ enum dt_err dt_path_real(struct dt_arena *arena, const char *path,
 		return dt_fail_sys(fail, "cannot resolve %s", path);
 	*out = found;
 	return DT_E_OK;
+}
+
+const char *dt_path_follow(struct dt_arena *arena, const char *path)
+{
+	struct dt_str rest = dt_str(path);
+	const char *done = "/"; /* links in it there are none */
+
+	while (rest.len > 0) {
+		struct dt_str part = dt_str_cut(&rest, '/');
+		char target[PATH_MAX];
+		const char *name;
+		ssize_t len;
+
+		if (part.len == 0)
+			continue;
+		name = dt_path_join(
+			arena, done,
+			dt_arena_strndup(arena, part.ptr, part.len));
+		len = readlink(name, target, sizeof(target) - 1);
+		if (len < 0) {
+			done = name;
+			continue;
+		}
+		target[len] = '\0';
+		return dt_arena_printf(
+			arena, "%s%s%s/%.*s", target[0] == '/' ? "" : done,
+			target[0] == '/' ? "" : "/", target, DT_STR_ARG(rest));
+	}
+	return NULL;
 }
 
 /* RFC 3986 3.3: what stands for itself in a path. */

@@ -1,5 +1,5 @@
 /* base/path.h - names of files: joined, compared, turned into URIs.  Only
- * dt_path_real() and dt_path_from_uri() look at the disk. */
+ * dt_path_real(), dt_path_follow() and dt_path_from_uri() look at the disk. */
 #ifndef DT_BASE_PATH_H
 #define DT_BASE_PATH_H
 
@@ -30,6 +30,13 @@ const char *dt_path_base(const char *path);
  * the folder is not there. */
 enum dt_err dt_path_real(struct dt_arena *arena, const char *path,
                          const char **out, struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * An absolute path by its next name: the first link in it replaced by what that
+ * leads to, and nothing else resolved.  NULL when there is no link in it.
+ */
+const char *dt_path_follow(struct dt_arena *arena, const char *path);
+#define DT_PATH_LINKS_MAX 40 /* on the way to one file; Linux follows no more */
 
 /*
  * file:// URIs.  to_uri escapes what RFC 3986 wants escaped.  from_uri takes a

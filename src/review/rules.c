@@ -120,8 +120,7 @@ static bool path_fits(struct dt_str glob, const char *path)
 	return dt_glob_matches(glob, dt_str(path));
 }
 
-/* "claude" is claude-code too. */
-static bool agent_fits(struct dt_str glob, const char *agent)
+bool dt_rules_agent_fits(struct dt_str glob, const char *agent)
 {
 	struct dt_str name = dt_str(agent);
 
@@ -144,7 +143,7 @@ static bool holds(const struct dt_condition *c, const struct dt_rule_subject *s)
 		fits = path_fits(c->glob, s->path);
 		break;
 	case DT_CONDITION_AGENT:
-		fits = agent_fits(c->glob, s->agent);
+		fits = dt_rules_agent_fits(c->glob, s->agent);
 		break;
 	case DT_CONDITION_KIND:
 		fits = (c->kinds & s->kinds) != 0;

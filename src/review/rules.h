@@ -73,6 +73,9 @@ struct dt_rule_subject {
 	uint32_t lines;
 };
 
+/* Whether a pattern means an agent: "claude" is claude-code too. */
+bool dt_rules_agent_fits(struct dt_str glob, const char *agent);
+
 /* The kinds that can be told by the path. */
 unsigned dt_rules_kinds_of(const char *path);
 

@@ -96,19 +96,7 @@ static enum dt_err read_path(struct dt_str glob, struct dt_fail *fail)
 			               "write ? for %c",
 			               DT_STR_ARG(glob), glob.ptr[i]);
 	}
-	if (glob.len > 0 && glob.ptr[glob.len - 1] == '/')
-		return dt_fail(fail, DT_E_ARGS,
-		               "\"%.*s\" fits no file; write %.*s** for all "
-		               "below it",
-		               DT_STR_ARG(glob), DT_STR_ARG(glob));
-	if (dt_str_starts(glob, DT_STR("./")) ||
-	    dt_str_starts(glob, DT_STR("../")) ||
-	    dt_str_starts(glob, DT_STR("~")))
-		return dt_fail(fail, DT_E_ARGS,
-		               "\"%.*s\" fits no file; paths are relative to "
-		               "the workspace, or absolute",
-		               DT_STR_ARG(glob));
-	return dt_glob_check(glob, fail);
+	return dt_glob_check_path(glob, fail);
 }
 
 static enum dt_err read_condition(struct dt_str word, struct dt_condition *out,

@@ -97,6 +97,21 @@ test(no_pattern_takes_long)
 	                             (struct dt_str){ path, sizeof(path) }));
 }
 
+test(a_pattern_that_fits_no_file_is_refused_where_files_are_meant)
+{
+	static const char *const wrong[] = { "a/", "./a", "../a", "~/a", "~",
+		                             "",   "{",   "/",    "a**/" };
+	static const char *const right[] = { "a",    "a/b", "/a/b", "**/a",
+		                             ".a/b", "a~",  "..a/b" };
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		if (!dt_glob_check_path(dt_str(wrong[i]), NULL))
+			fail_msg("%s passed", wrong[i]);
+	}
+	for (size_t i = 0; i < sizeof(right) / sizeof(right[0]); i++)
+		assert_ok(dt_glob_check_path(dt_str(right[i]), NULL));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -104,6 +119,8 @@ int main(void)
 		cmocka_unit_test(
 			what_is_no_pattern_is_refused_and_fits_nothing),
 		cmocka_unit_test(no_pattern_takes_long),
+		cmocka_unit_test(
+			a_pattern_that_fits_no_file_is_refused_where_files_are_meant),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

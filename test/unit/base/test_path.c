@@ -126,6 +126,49 @@ test(real_follows_a_link_that_leads_to_nothing)
 	assert_string_equal(real(dir, "loop"), "SYS");
 }
 
+/* Every name a path goes by, each without the folder, blanks between. */
+static const char *names(const char *dir, const char *name)
+{
+	const char *path = dt_arena_printf(&arena, "%s/%s", dir, name);
+	const char *all = "";
+
+	for (int i = 0; path && i < 5; i++) {
+		const char *normal = dt_path_join(&arena, "/", path);
+
+		all = dt_arena_printf(&arena, "%s %s", all,
+		                      normal + strlen(dir) + 1);
+		path = dt_path_follow(&arena, path);
+	}
+	return all + 1;
+}
+
+test(follow_goes_from_name_to_name_one_link_at_a_time)
+{
+	const char *dir = *state;
+
+	tempdir_mkdir(dir, "sub");
+	tempdir_mkdir(dir, "sub/deep");
+	tempdir_put(dir, "sub/file", "");
+	tempdir_put(dir, "file", "");
+	tempdir_link(dir, "to_file", "sub/file");
+	tempdir_link(dir, "twice", "to_file");
+	tempdir_link(dir, "to_deep", "sub/deep");
+	tempdir_link(dir, "absolute", dt_arena_printf(&arena, "%s/sub", dir));
+	tempdir_link(dir, "dangling", "none/new");
+	tempdir_link(dir, "loop", "loop");
+	assert_string_equal(names(dir, "sub/file"), "sub/file");
+	assert_string_equal(names(dir, "none/x"), "none/x");
+	assert_string_equal(names(dir, "./sub//file"), "sub/file");
+	assert_string_equal(names(dir, "to_file"), "to_file sub/file");
+	assert_string_equal(names(dir, "twice"), "twice to_file sub/file");
+	assert_string_equal(names(dir, "absolute/file"),
+	                    "absolute/file sub/file");
+	assert_string_equal(names(dir, "dangling"), "dangling none/new");
+	/* As text it is one file, for the kernel another. */
+	assert_string_equal(names(dir, "to_deep/../file"), "file sub/file");
+	assert_string_equal(names(dir, "loop"), "loop loop loop loop loop");
+}
+
 test(real_sees_where_an_absolute_dangling_link_leads)
 {
 	const char *dir = *state;
@@ -242,6 +285,8 @@ int main(void)
 		test_in_tempdir(
 			real_resolves_links_and_lets_the_last_part_be_missing),
 		test_in_tempdir(real_follows_a_link_that_leads_to_nothing),
+		test_in_tempdir(
+			follow_goes_from_name_to_name_one_link_at_a_time),
 		test_in_tempdir(
 			real_sees_where_an_absolute_dangling_link_leads),
 		cmocka_unit_test(real_takes_relative_and_empty_paths),
