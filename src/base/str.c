@@ -60,6 +60,21 @@ struct dt_str dt_str_cut(struct dt_str *s, char sep)
 	return before;
 }
 
+struct dt_str dt_str_cut_word(struct dt_str *s)
+{
+	struct dt_str rest = dt_str_trim(*s);
+	struct dt_str word = { rest.ptr, 0 };
+
+	while (word.len < rest.len && rest.ptr[word.len] != ' ' &&
+	       rest.ptr[word.len] != '\t')
+		word.len++;
+	if (word.len > 0)
+		rest.ptr += word.len;
+	rest.len -= word.len;
+	*s = rest;
+	return word;
+}
+
 enum dt_err dt_str_to_u32(struct dt_str s, uint32_t *out, struct dt_fail *fail)
 {
 	uint64_t value = 0;

@@ -44,6 +44,9 @@ struct dt_str dt_str_trim(struct dt_str s); /* spaces and tabs off both ends */
 /* Split at the first `sep`: returns what is before, leaves the rest in `s`. */
 struct dt_str dt_str_cut(struct dt_str *s, char sep);
 
+/* The first word between blanks, taken off the front; empty: there is none. */
+struct dt_str dt_str_cut_word(struct dt_str *s);
+
 /* Decimal, the whole slice, no sign, no blank. */
 enum dt_err dt_str_to_u32(struct dt_str s, uint32_t *out,
                           struct dt_fail *fail) DT_MUST_CHECK;

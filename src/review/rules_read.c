@@ -20,23 +20,6 @@ const char *const dt_rule_kinds[] = { "create",   "change",  "delete",
 	                              "rename",   "test",    "generated",
 	                              "settings", "outside", NULL };
 
-/* The next word between blanks; empty at the end. */
-static struct dt_str next_word(struct dt_str *text)
-{
-	struct dt_str rest = dt_str_trim(*text);
-	struct dt_str word = { rest.ptr, 0 };
-
-	while (word.len < rest.len && rest.ptr[word.len] != ' ' &&
-	       rest.ptr[word.len] != '\t')
-		word.len++;
-	if (word.len > 0)
-		*text = (struct dt_str){ rest.ptr + word.len,
-			                 rest.len - word.len };
-	else
-		text->len = 0;
-	return word;
-}
-
 static bool skip(struct dt_str *word, struct dt_str prefix)
 {
 	if (!dt_str_starts(*word, prefix))
@@ -124,13 +107,13 @@ static enum dt_err read_condition(struct dt_str word, struct dt_condition *out,
 enum dt_err dt_condition_next(struct dt_str *text, struct dt_condition *out,
                               bool *out_is_other, struct dt_fail *fail)
 {
-	struct dt_str word = next_word(text);
+	struct dt_str word = dt_str_cut_word(text);
 	bool has_bar = dt_str_is(word, "|");
 
 	if (word.len == 0)
 		return DT_E_MISSING;
 	if (has_bar)
-		word = next_word(text);
+		word = dt_str_cut_word(text);
 	if (word.len == 0 || dt_str_is(word, "|"))
 		return dt_fail(fail, DT_E_ARGS,
 		               "nothing stands behind a \"|\"");

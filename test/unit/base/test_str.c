@@ -165,6 +165,20 @@ test(strings_are_copied_with_a_nul)
 	free(d);
 }
 
+test(words_are_cut_off_the_front)
+{
+	struct dt_str rest = DT_STR(" \ta  bc\td ");
+
+	assert_true(dt_str_is(dt_str_cut_word(&rest), "a"));
+	assert_true(dt_str_is(dt_str_cut_word(&rest), "bc"));
+	assert_true(dt_str_is(dt_str_cut_word(&rest), "d"));
+	assert_int_equal(dt_str_cut_word(&rest).len, 0);
+	assert_int_equal(rest.len, 0);
+	assert_int_equal(dt_str_cut_word(&rest).len, 0);
+	rest = (struct dt_str){ 0 };
+	assert_int_equal(dt_str_cut_word(&rest).len, 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -181,6 +195,7 @@ int main(void)
 		cmocka_unit_test(hex_writes_two_digits_a_byte),
 		cmocka_unit_test(alloc_gives_zeroes_and_never_null),
 		cmocka_unit_test(strings_are_copied_with_a_nul),
+		cmocka_unit_test(words_are_cut_off_the_front),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
