@@ -40,4 +40,16 @@ struct dt_store_call {
 void *dt_store_call_new(struct dt_store *store, size_t size);
 void dt_store_call_post(struct dt_store_call *call);
 
+/* The head of a call that writes and has nothing to tell but how it ended. */
+struct dt_store_change {
+	struct dt_store_call call;
+	dt_store_done_fn *fn;
+	void *owner;
+};
+
+/* `size` bytes that begin with a struct dt_store_change. */
+void *dt_store_change_new(struct dt_store *store, size_t size,
+                          dt_store_run_fn *run, dt_store_done_fn *fn,
+                          void *owner);
+
 #endif

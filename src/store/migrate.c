@@ -1,9 +1,9 @@
 /*
  * store/migrate.c - the schema, as the ladder of changes that made it.
  *
- * What the columns mean is told in store/reviews.h and store/sessions.h.  The invariant: a step and
- * its version number are committed together, so a database is always on one
- * rung and never between two.
+ * What the columns mean is told in store/reviews.h, store/sessions.h and
+ * store/audit.h.  The invariant: a step and its version number are committed
+ * together, so a database is always on one rung and never between two.
  */
 #include "store/migrate.h"
 
@@ -63,6 +63,22 @@ const char *const dt_migrations[] = {
 	" disconnected_ms INTEGER" /* NULL: it is connected */
 	") STRICT;"
 	"CREATE INDEX session_connected ON session (connected_ms);",
+	"CREATE TABLE audit ("
+	" number INTEGER PRIMARY KEY,"
+	" id TEXT NOT NULL UNIQUE,"
+	" workspace TEXT NOT NULL,"
+	" root TEXT,"
+	" session TEXT,"
+	" agent TEXT,"
+	" kind INTEGER NOT NULL,"
+	" path TEXT NOT NULL,"
+	" at_ms INTEGER NOT NULL,"
+	" bytes INTEGER NOT NULL,"
+	" lines INTEGER NOT NULL,"
+	" times INTEGER NOT NULL,"
+	" denied TEXT" /* NULL: it left */
+	") STRICT;"
+	"CREATE INDEX audit_at ON audit (at_ms);",
 };
 
 const unsigned dt_migration_count =

@@ -143,8 +143,8 @@ typedef void dt_store_get_fn(struct dt_store *store,
 void dt_store_get_review(struct dt_store *store, const char *id,
                          dt_store_get_fn *fn, void *owner);
 
-/* Forget reviews and sessions that ended before that time, and give back their
- * space. */
+/* Forget reviews and sessions that ended before that time, what left before it
+ * and what of that is too much; and give back their space. */
 void dt_store_prune(struct dt_store *store, int64_t before_ms,
                     dt_store_done_fn *fn, void *owner);
 

@@ -8,6 +8,7 @@
 #include "store/reviews.h"
 
 #include "base/rand.h"
+#include "store/audit.h"
 #include "store/call.h"
 #include "store/sql.h"
 
@@ -22,52 +23,26 @@ _Static_assert(sizeof(dt_review_state_names) /
                "every state has a name");
 
 /* The head of every call here: all that comes back is how it went. */
-struct change {
-	struct dt_store_call call;
-	dt_store_done_fn *fn;
-	void *owner;
-};
-
 struct put_call {
-	struct change change;
+	struct dt_store_change change;
 	struct dt_review_record review;
 };
 
 struct verdict_call {
-	struct change change;
+	struct dt_store_change change;
 	struct dt_verdict_record verdict;
 };
 
 struct edit_call {
-	struct change change;
+	struct dt_store_change change;
 	const char *review;
 	struct dt_str text;
 };
 
 struct time_call {
-	struct change change;
+	struct dt_store_change change;
 	int64_t time_ms;
 };
-
-static void end_change(struct dt_store_call *call)
-{
-	struct change *change = (struct change *)call;
-
-	change->fn(call->store, &call->fail, change->owner);
-}
-
-static void *new_change(struct dt_store *store, size_t size,
-                        dt_store_run_fn *run, dt_store_done_fn *fn, void *owner)
-{
-	struct change *change = dt_store_call_new(store, size);
-
-	change->call.mode = DT_STORE_WRITES;
-	change->call.run = run;
-	change->call.end = end_change;
-	change->fn = fn;
-	change->owner = owner;
-	return change;
-}
 
 static struct dt_str copy_text(struct dt_arena *arena, struct dt_str text)
 {
@@ -174,7 +149,7 @@ void dt_store_put_review(struct dt_store *store,
                          dt_store_done_fn *fn, void *owner)
 {
 	struct put_call *call =
-		new_change(store, sizeof(*call), run_put, fn, owner);
+		dt_store_change_new(store, sizeof(*call), run_put, fn, owner);
 
 	assert(strlen(review->id) == DT_ID_TEXT - 1);
 	copy_review(&call->change.call.arena, review, &call->review);
@@ -276,8 +251,8 @@ void dt_store_put_verdict(struct dt_store *store,
                           const struct dt_verdict_record *verdict,
                           dt_store_done_fn *fn, void *owner)
 {
-	struct verdict_call *call =
-		new_change(store, sizeof(*call), run_verdict, fn, owner);
+	struct verdict_call *call = dt_store_change_new(store, sizeof(*call),
+	                                                run_verdict, fn, owner);
 	struct dt_arena *arena = &call->change.call.arena;
 	struct dt_outcome_record *outcomes = dt_arena_alloc(
 		arena, verdict->outcome_count * sizeof(*outcomes));
@@ -337,7 +312,7 @@ void dt_store_put_edit(struct dt_store *store, const char *review,
                        struct dt_str text, dt_store_done_fn *fn, void *owner)
 {
 	struct edit_call *call =
-		new_change(store, sizeof(*call), run_edit, fn, owner);
+		dt_store_change_new(store, sizeof(*call), run_edit, fn, owner);
 	struct dt_arena *arena = &call->change.call.arena;
 
 	call->review = dt_arena_strdup(arena, review);
@@ -369,8 +344,8 @@ static enum dt_err run_orphan(struct dt_store_call *call, sqlite3 *db,
 void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
                              dt_store_done_fn *fn, void *owner)
 {
-	struct time_call *call =
-		new_change(store, sizeof(*call), run_orphan, fn, owner);
+	struct time_call *call = dt_store_change_new(store, sizeof(*call),
+	                                             run_orphan, fn, owner);
 
 	call->time_ms = now_ms;
 	dt_store_call_post(&call->change.call);
@@ -378,23 +353,33 @@ void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
 
 /* Entries and outcomes go with their review, by their foreign keys; what waits
  * or is connected has no time of its end and stays. */
-static const char *const prunings[] = {
-	"DELETE FROM review WHERE decided_ms < ?1",
-	"DELETE FROM session WHERE disconnected_ms < ?1",
+static const struct {
+	const char *sql;
+	int64_t most; /* rows; 0: what is older than the time goes */
+} prunings[] = {
+	{ "DELETE FROM review WHERE decided_ms < ?1", 0 },
+	{ "DELETE FROM session WHERE disconnected_ms < ?1", 0 },
+	{ "DELETE FROM audit WHERE at_ms < ?1", 0 },
+	{ "DELETE FROM audit WHERE number <="
+	  " (SELECT max(number) FROM audit) - ?1",
+	  DT_STORE_AUDIT_MAX },
 };
 
 static enum dt_err run_prune(struct dt_store_call *call, sqlite3 *db,
                              struct dt_fail *fail)
 {
+	int64_t time_ms = ((struct time_call *)call)->time_ms;
 	enum dt_err err = DT_E_OK;
 
-	for (size_t i = 0; !err && i < 2; i++) {
+	for (size_t i = 0; !err && i < sizeof(prunings) / sizeof(prunings[0]);
+	     i++) {
 		sqlite3_stmt *stmt;
 
-		err = dt_sql_prepare(db, prunings[i], &stmt, fail);
+		err = dt_sql_prepare(db, prunings[i].sql, &stmt, fail);
 		if (err)
 			break;
-		dt_sql_bind_int(stmt, 1, ((struct time_call *)call)->time_ms);
+		dt_sql_bind_int(stmt, 1,
+		                prunings[i].most ? prunings[i].most : time_ms);
 		err = dt_sql_run(stmt, fail);
 		sqlite3_finalize(stmt);
 	}
@@ -405,7 +390,7 @@ void dt_store_prune(struct dt_store *store, int64_t before_ms,
                     dt_store_done_fn *fn, void *owner)
 {
 	struct time_call *call =
-		new_change(store, sizeof(*call), run_prune, fn, owner);
+		dt_store_change_new(store, sizeof(*call), run_prune, fn, owner);
 
 	call->time_ms = before_ms;
 	dt_store_call_post(&call->change.call);

@@ -16,38 +16,17 @@
 
 /* put and end */
 
-struct change {
-	struct dt_store_call call;
-	dt_store_done_fn *fn;
-	void *owner;
+struct change_call {
+	struct dt_store_change change;
 	struct dt_session_record session;
 	int64_t now_ms;
 };
 
-static void end_change(struct dt_store_call *call)
-{
-	struct change *change = (struct change *)call;
-
-	change->fn(call->store, &call->fail, change->owner);
-}
-
-static struct change *new_change(struct dt_store *store, dt_store_run_fn *run,
-                                 dt_store_done_fn *fn, void *owner)
-{
-	struct change *change = dt_store_call_new(store, sizeof(*change));
-
-	change->call.mode = DT_STORE_WRITES;
-	change->call.run = run;
-	change->call.end = end_change;
-	change->fn = fn;
-	change->owner = owner;
-	return change;
-}
-
 static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
                            struct dt_fail *fail)
 {
-	const struct dt_session_record *s = &((struct change *)call)->session;
+	const struct dt_session_record *s =
+		&((struct change_call *)call)->session;
 	sqlite3_stmt *stmt;
 	enum dt_err err = dt_sql_prepare(
 		db,
@@ -77,11 +56,12 @@ void dt_store_put_session(struct dt_store *store,
                           const struct dt_session_record *session,
                           dt_store_done_fn *fn, void *owner)
 {
-	struct change *change = new_change(store, run_put, fn, owner);
-	struct dt_arena *arena = &change->call.arena;
+	struct change_call *call =
+		dt_store_change_new(store, sizeof(*call), run_put, fn, owner);
+	struct dt_arena *arena = &call->change.call.arena;
 
 	assert(strlen(session->id) == DT_ID_TEXT - 1);
-	change->session = (struct dt_session_record){
+	call->session = (struct dt_session_record){
 		.id = dt_arena_strdup(arena, session->id),
 		.workspace = dt_arena_strdup(arena, session->workspace),
 		.root = dt_arena_strdup(arena, session->root),
@@ -90,7 +70,7 @@ void dt_store_put_session(struct dt_store *store,
 		.connected_ms = session->connected_ms,
 		.disconnected_ms = session->disconnected_ms,
 	};
-	dt_store_call_post(&change->call);
+	dt_store_call_post(&call->change.call);
 }
 
 static enum dt_err run_end(struct dt_store_call *call, sqlite3 *db,
@@ -105,7 +85,7 @@ static enum dt_err run_end(struct dt_store_call *call, sqlite3 *db,
 
 	if (err)
 		return err;
-	dt_sql_bind_int(stmt, 1, ((struct change *)call)->now_ms);
+	dt_sql_bind_int(stmt, 1, ((struct change_call *)call)->now_ms);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err;
@@ -114,10 +94,11 @@ static enum dt_err run_end(struct dt_store_call *call, sqlite3 *db,
 void dt_store_end_sessions(struct dt_store *store, int64_t now_ms,
                            dt_store_done_fn *fn, void *owner)
 {
-	struct change *change = new_change(store, run_end, fn, owner);
+	struct change_call *call =
+		dt_store_change_new(store, sizeof(*call), run_end, fn, owner);
 
-	change->now_ms = now_ms;
-	dt_store_call_post(&change->call);
+	call->now_ms = now_ms;
+	dt_store_call_post(&call->change.call);
 }
 
 /* list */

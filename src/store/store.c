@@ -125,6 +125,27 @@ void dt_store_call_post(struct dt_store_call *call)
 	dt_worker_post(call->store->worker, &call->job);
 }
 
+static void end_change(struct dt_store_call *call)
+{
+	struct dt_store_change *change = (struct dt_store_change *)call;
+
+	change->fn(call->store, &call->fail, change->owner);
+}
+
+void *dt_store_change_new(struct dt_store *store, size_t size,
+                          dt_store_run_fn *run, dt_store_done_fn *fn,
+                          void *owner)
+{
+	struct dt_store_change *change = dt_store_call_new(store, size);
+
+	change->call.mode = DT_STORE_WRITES;
+	change->call.run = run;
+	change->call.end = end_change;
+	change->fn = fn;
+	change->owner = owner;
+	return change;
+}
+
 static void run_open(struct dt_job *job)
 {
 	struct open_call *call = (struct open_call *)job;

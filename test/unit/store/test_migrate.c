@@ -90,8 +90,9 @@ test(our_own_ladder_leads_to_the_tables_we_use)
 	expect(db, "PRAGMA user_version", dt_migration_count);
 	expect(db,
 	       "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
-	       " AND name IN ('review', 'entry', 'outcome', 'session')",
-	       4);
+	       " AND name IN ('review', 'entry', 'outcome', 'session',"
+	       " 'audit')",
+	       5);
 	sqlite3_close(db);
 }
 
