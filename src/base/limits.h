@@ -42,6 +42,8 @@
 #define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */
 #define DT_LIMIT_MENTIONS 16             /* that wait for an agent */
 #define DT_LIMIT_MENTION_MS 60000
+#define DT_LIMIT_MUTES 64
+#define DT_LIMIT_AUDITS 256 /* lines that may still change */
 #define DT_LIMIT_SUBSCRIPTIONS 200   /* to resources, a session */
 #define DT_LIMIT_REVIEWS 256         /* waiting, a session */
 #define DT_LIMIT_REVIEWS 256               /* waiting, a session */

@@ -143,13 +143,38 @@ const struct dt_config_key dt_config_keys[] = {
 		.doc = "How long the session of an MCP client is kept when its "
 		       "connection is lost.",
 	},
+	{
+		.section = "context",
+		.name = "deny",
+		.type = DT_CONFIG_GLOBS,
+		.def = "",
+		.is_safe = true,
+		.doc = "More files whose contents are kept from agents.",
+	},
+	{
+		.section = "context",
+		.name = "allow",
+		.type = DT_CONFIG_GLOBS,
+		.def = "",
+		.doc = "Files that agents may be sent all the same.",
+	},
+	{
+		.section = "context",
+		.name = "mute",
+		.type = DT_CONFIG_GLOBS,
+		.def = "",
+		.doc = "Agents that get no selections and mentions.",
+	},
 };
 
-const size_t dt_config_key_count =
-	sizeof(dt_config_keys) / sizeof(dt_config_keys[0]);
+#define KEY_COUNT (sizeof(dt_config_keys) / sizeof(dt_config_keys[0]))
+
+const size_t dt_config_key_count = KEY_COUNT;
 
 struct dt_config {
-	char *values[sizeof(dt_config_keys) / sizeof(dt_config_keys[0])];
+	char *values[KEY_COUNT];
+	struct dt_config_globs globs[KEY_COUNT]; /* of keys that are lists */
+	bool is_context_broken;
 	struct dt_rules rules;
 	char *warnings[WARNINGS_MAX];
 	size_t warning_count;
@@ -168,8 +193,10 @@ void dt_config_free(struct dt_config *config)
 {
 	if (!config)
 		return;
-	for (size_t i = 0; i < dt_config_key_count; i++)
+	for (size_t i = 0; i < dt_config_key_count; i++) {
 		free(config->values[i]);
+		dt_config_globs_done(&config->globs[i]);
+	}
 	for (size_t i = 0; i < config->warning_count; i++)
 		free(config->warnings[i]);
 	dt_rules_done(&config->rules);
@@ -236,6 +263,8 @@ enum dt_err dt_config_check(const struct dt_config_key *key,
 		return err;
 	if (key->type == DT_CONFIG_NUMBER)
 		return check_number(key, value, fail);
+	if (key->type == DT_CONFIG_GLOBS)
+		return dt_config_globs_check(value, fail);
 	if (key->choices)
 		return check_choice(key, value, fail);
 	return DT_E_OK;
@@ -254,13 +283,33 @@ static void warn(struct dt_config *config, const char *name, unsigned line,
 		dt_asprintf("%s:%u: %s", name, line, what);
 }
 
+/* A checked value becomes that of its key, or part of it. */
+static void set(struct dt_config *config, const struct dt_config_key *key,
+                struct dt_str value, const struct dt_config_glob *where)
+{
+	size_t at = (size_t)(key - dt_config_keys);
+	char *before = config->values[at];
+	bool is_more = key->type == DT_CONFIG_GLOBS && *before;
+
+	if (key->type == DT_CONFIG_GLOBS)
+		dt_config_globs_add(&config->globs[at], value, where);
+	config->values[at] = dt_asprintf("%s%s%.*s", is_more ? before : "",
+	                                 is_more ? " " : "", DT_STR_ARG(value));
+	free(before);
+}
+
 /* Take one setting, or say in `fail` why it does not count. */
-static enum dt_err take(struct dt_config *config,
+static enum dt_err take(struct dt_config *config, const char *name,
                         const struct dt_config_line *l, bool is_repository,
                         struct dt_fail *fail)
 {
 	const struct dt_config_key *key =
 		dt_config_find_in(l->section, l->name);
+	struct dt_config_glob where = {
+		.file = name,
+		.line = l->number,
+		.is_repository = is_repository,
+	};
 	enum dt_err err;
 
 	if (!key && l->section.len == 0)
@@ -278,9 +327,7 @@ static enum dt_err take(struct dt_config *config,
 	err = dt_config_check(key, l->value, fail);
 	if (err)
 		return err;
-	free(config->values[key - dt_config_keys]);
-	config->values[key - dt_config_keys] =
-		dt_strndup(l->value.ptr, l->value.len);
+	set(config, key, l->value, &where);
 	return DT_E_OK;
 }
 
@@ -330,9 +377,11 @@ static enum dt_err take_line(struct dt_config *config, const char *name,
 	else if (l->kind == DT_CONFIG_LINE_SETTING && is_rule)
 		err = take_rule(config, name, l, is_repository, fail);
 	else if (l->kind == DT_CONFIG_LINE_SETTING)
-		err = take(config, l, is_repository, fail);
+		err = take(config, name, l, is_repository, fail);
 	if (err && is_rule && !is_repository)
 		config->rules.is_broken = true;
+	if (err && dt_str_is(l->section, "context") && !is_repository)
+		config->is_context_broken = true;
 	return err;
 }
 
@@ -363,6 +412,8 @@ void dt_config_read(struct dt_config *config, const char *path,
 		                    is_repository);
 	else if (err != DT_E_MISSING)
 		warn(config, path, 0, fail.msg);
+	if (err && err != DT_E_MISSING && !is_repository)
+		config->is_context_broken = true;
 	dt_buf_done(&text);
 }
 
@@ -416,6 +467,20 @@ uint32_t dt_config_number(const struct dt_config *config, const char *key)
 	if (dt_str_to_u32(dt_str(value), &number, NULL))
 		dt_panic("%s = %s passed the check", key, value);
 	return number;
+}
+
+const struct dt_config_globs *dt_config_globs(const struct dt_config *config,
+                                              const char *key)
+{
+	const struct dt_config_key *found = dt_config_find(key);
+
+	assert(found && found->type == DT_CONFIG_GLOBS);
+	return &config->globs[found - dt_config_keys];
+}
+
+bool dt_config_is_context_broken(const struct dt_config *config)
+{
+	return config->is_context_broken;
 }
 
 const struct dt_rules *dt_config_rules(const struct dt_config *config)

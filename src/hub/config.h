@@ -5,13 +5,18 @@
 #include "base/arena.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "hub/config_globs.h"
 #include "review/rules.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum dt_config_type { DT_CONFIG_TEXT, DT_CONFIG_NUMBER };
+enum dt_config_type {
+	DT_CONFIG_TEXT,
+	DT_CONFIG_NUMBER,
+	DT_CONFIG_GLOBS, /* patterns with blanks between them; lines add up */
+};
 
 /* One key: "[section] key = value". */
 struct dt_config_key {
@@ -56,12 +61,20 @@ const struct dt_config_key *dt_config_find(const char *key);
 const char *dt_config_get(const struct dt_config *config, const char *key);
 uint32_t dt_config_number(const struct dt_config *config, const char *key);
 
+/* The patterns of a key that is a list, the person's first; borrowed. */
+const struct dt_config_globs *dt_config_globs(const struct dt_config *config,
+                                              const char *key);
+/* A line of the person's in [context] could not be read, or none of them could:
+ * what was to be kept from agents is not known. */
+bool dt_config_is_context_broken(const struct dt_config *config);
+
 /* The rules of [policy], borrowed. */
 const struct dt_rules *dt_config_rules(const struct dt_config *config);
 
 /*
  * Set one key in a file, keeping every other line, comment and blank as it is.
- * DT_E_MISSING: no such key; DT_E_ARGS: not a value of its type.
+ * DT_E_MISSING: no such key; DT_E_ARGS: not a value of its type; DT_E_STATE: a
+ * list that stands on several lines, which would all count.
  */
 enum dt_err dt_config_write(const char *path, const char *key,
                             const char *value,

@@ -17,6 +17,7 @@
 struct spot {
 	size_t at;      /* this many bytes stay before it */
 	size_t replace; /* and these make room for it */
+	unsigned count; /* lines of the key */
 	bool has_section;
 };
 
@@ -40,6 +41,7 @@ static struct spot find_spot(const struct dt_config_key *key,
 		    dt_str_is(line.name, key->name)) {
 			spot.at = at;
 			spot.replace = line.whole.len;
+			spot.count++;
 		} else if (spot.replace == 0) {
 			spot.at = at + line.whole.len;
 		}
@@ -47,12 +49,18 @@ static struct spot find_spot(const struct dt_config_key *key,
 	return spot;
 }
 
-static void change(const struct dt_config_key *key, struct dt_str value,
-                   struct dt_str text, struct dt_buf *out)
+static enum dt_err change(const struct dt_config_key *key, struct dt_str value,
+                          struct dt_str text, struct dt_buf *out,
+                          struct dt_fail *fail)
 {
 	struct spot spot = find_spot(key, text);
 	size_t end = spot.at + spot.replace;
 
+	if (key->type == DT_CONFIG_GLOBS && spot.count > 1)
+		return dt_fail(fail, DT_E_STATE,
+		               "%s.%s stands on %u lines, which all count: "
+		               "change the file by hand",
+		               key->section, key->name, spot.count);
 	dt_buf_add(out, text.ptr, spot.at);
 	if (spot.at > 0 && text.ptr[spot.at - 1] != '\n')
 		dt_buf_add_char(out, '\n');
@@ -61,6 +69,7 @@ static void change(const struct dt_config_key *key, struct dt_str value,
 		            key->section);
 	dt_buf_addf(out, "%s = %.*s\n", key->name, DT_STR_ARG(value));
 	dt_buf_add(out, text.ptr + end, text.len - end);
+	return dt_buf_check(out, "the configuration file", fail);
 }
 
 /* The mode a file has, or that of a new one. */
@@ -109,11 +118,10 @@ enum dt_err dt_config_write(const char *path, const char *key,
 		err = DT_E_OK;
 	else if (err)
 		dt_fail(fail, err, "%s", why.msg);
-	if (!err) {
-		change(found, trimmed,
-		       before.len ? dt_buf_str(&before) : DT_STR(""), &after);
-		err = dt_buf_check(&after, "the configuration file", fail);
-	}
+	if (!err)
+		err = change(found, trimmed,
+		             before.len ? dt_buf_str(&before) : DT_STR(""),
+		             &after, fail);
 	if (!err)
 		err = write_file(path, dt_buf_str(&after), fail);
 	dt_buf_done(&before);

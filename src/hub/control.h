@@ -43,6 +43,7 @@ struct dt_method {
 
 extern const struct dt_method dt_methods_apply[];
 extern const struct dt_method dt_methods_daemon[];
+extern const struct dt_method dt_methods_gate[];
 extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_log[];
 extern const struct dt_method dt_methods_mcp[];

@@ -5,6 +5,8 @@
 
 #include "base/path.h"
 #include "hub/coverage.h"
+#include "hub/gate.h"
+#include "hub/mute.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
 #include "rpc/code.h"
@@ -50,6 +52,7 @@ static void write_session(struct dt_json_out *out, const struct dt_session *s,
 	put_str(out, "why", coverage.why);
 	put_int(out, "hookedMs", s->hook.called_ms);
 	put_str(out, "mode", s->hook.mode);
+	put_bool(out, "isMuted", dt_gate_is_muted(s));
 	dt_json_end_object(out);
 }
 
@@ -121,6 +124,19 @@ static void write_warnings(struct dt_json_out *out, const struct dt_hub *hub)
 	dt_json_end_array(out);
 }
 
+static void write_mutes(struct dt_json_out *out, const struct dt_hub *hub)
+{
+	dt_json_key(out, "mutes");
+	dt_json_begin_array(out);
+	dt_list_each(m, &hub->mutes, struct dt_mute, link) {
+		dt_json_begin_object(out);
+		put_str(out, "agent", m->agent);
+		put_int(out, "untilMs", m->until_ms);
+		dt_json_end_object(out);
+	}
+	dt_json_end_array(out);
+}
+
 static const char *store_state(const struct dt_hub *hub)
 {
 	if (hub->store_trouble)
@@ -143,6 +159,7 @@ static void status(struct dt_client *client, struct dt_request *req,
 	put_str(out, "socket", hub->dirs.socket);
 	put_str(out, "store", store_state(hub));
 	put_int(out, "restarts", hub->restarts);
+	write_mutes(out, hub);
 	write_warnings(out, hub);
 	dt_json_key(out, "workspaces");
 	dt_json_begin_array(out);

@@ -7,8 +7,10 @@
  */
 #include "hub/control.h"
 
+#include "hub/audit.h"
 #include "hub/workspace.h"
 #include "rpc/code.h"
+#include "store/audit.h"
 #include "store/reviews.h"
 #include "store/sessions.h"
 
@@ -16,8 +18,9 @@
 
 /* list */
 
-static const char *const kinds[] = { "all", "reviews", "sessions", NULL };
-enum { LIST_ALL, LIST_REVIEWS, LIST_SESSIONS };
+static const char *const kinds[] = { "all", "reviews", "sessions", "audit",
+	                             NULL };
+enum { LIST_ALL, LIST_REVIEWS, LIST_SESSIONS, LIST_AUDIT };
 
 struct list_args {
 	int what;
@@ -60,10 +63,10 @@ static void put_str(struct dt_json_out *out, const char *key, const char *value)
 	dt_json_put_z(out, value);
 }
 
-static void put_ms(struct dt_json_out *out, const char *key, int64_t ms)
+static void put_int(struct dt_json_out *out, const char *key, int64_t value)
 {
 	dt_json_key(out, key);
-	dt_json_put_int(out, ms);
+	dt_json_put_int(out, value);
 }
 
 static void write_session(struct dt_json_out *out,
@@ -75,8 +78,8 @@ static void write_session(struct dt_json_out *out,
 	put_str(out, "root", s->root);
 	put_str(out, "agent", s->agent);
 	put_str(out, "version", s->version);
-	put_ms(out, "connectedMs", s->connected_ms);
-	put_ms(out, "disconnectedMs", s->disconnected_ms);
+	put_int(out, "connectedMs", s->connected_ms);
+	put_int(out, "disconnectedMs", s->disconnected_ms);
 	dt_json_end_object(out);
 }
 
@@ -93,8 +96,8 @@ static void write_review(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "session", r->session);
 	put_str(out, "reason", r->reason);
 	put_str(out, "state", dt_review_state_names[r->state]);
-	put_ms(out, "openedMs", r->opened_ms);
-	put_ms(out, "decidedMs", r->decided_ms);
+	put_int(out, "openedMs", r->opened_ms);
+	put_int(out, "decidedMs", r->decided_ms);
 	put_str(out, "decidedBy", r->decided_by);
 	put_str(out, "surface", r->surface);
 	put_str(out, "comment", r->comment);
@@ -108,6 +111,25 @@ static void write_review(struct dt_json_out *out, struct dt_hub *hub,
 		dt_json_end_object(out);
 	}
 	dt_json_end_array(out);
+	dt_json_end_object(out);
+}
+
+static void write_audit(struct dt_json_out *out,
+                        const struct dt_audit_record *a)
+{
+	dt_json_begin_object(out);
+	put_str(out, "type", "audit");
+	put_str(out, "id", a->id);
+	put_str(out, "root", a->root);
+	put_str(out, "agent", a->agent);
+	put_str(out, "session", a->session);
+	put_str(out, "kind", dt_audit_kind_names[a->kind]);
+	put_str(out, "path", a->path);
+	put_int(out, "atMs", a->at_ms);
+	put_int(out, "bytes", a->bytes);
+	put_int(out, "lines", a->lines);
+	put_int(out, "times", a->times);
+	put_str(out, "denied", a->denied);
 	dt_json_end_object(out);
 }
 
@@ -169,7 +191,7 @@ static void reply(struct listing *l, const struct dt_review_record *reviews,
 	struct dt_json_out *out = dt_request_begin(l->req);
 
 	dt_json_begin_object(out);
-	put_ms(out, "sequence", (int64_t)l->sequence);
+	put_int(out, "sequence", (int64_t)l->sequence);
 	dt_json_key(out, "items");
 	dt_json_begin_array(out);
 	for (size_t i = limit && limit < count ? count - limit : 0; i < count;
@@ -236,6 +258,42 @@ static void on_sessions(struct dt_store *store,
 	list_reviews(l);
 }
 
+static void on_audits(struct dt_store *store,
+                      const struct dt_audit_record *audits, size_t count,
+                      const struct dt_fail *fail, void *owner)
+{
+	struct listing *l = owner;
+	struct dt_json_out *out;
+
+	(void)store;
+	if (fail->code) {
+		dt_request_fail_with(l->req, fail);
+		return;
+	}
+	out = dt_request_begin(l->req);
+	dt_json_begin_object(out);
+	put_int(out, "sequence", (int64_t)l->sequence);
+	dt_json_key(out, "items");
+	dt_json_begin_array(out);
+	for (size_t i = count; i > 0; i--)
+		write_audit(out, &audits[i - 1]);
+	dt_json_end_array(out);
+	dt_json_end_object(out);
+	dt_request_end(l->req);
+}
+
+static void list_audits(struct listing *l)
+{
+	struct dt_audit_filter filter = {
+		.since_ms = l->wanted->since_ms,
+		.limit = l->wanted->limit,
+	};
+
+	dt_audit_write(l->hub);
+	l->sequence = l->hub->log_sequence;
+	dt_store_list_audits(l->hub->store, &filter, on_audits, l);
+}
+
 static void list(struct dt_client *client, struct dt_request *req,
                  const void *args)
 {
@@ -249,6 +307,8 @@ static void list(struct dt_client *client, struct dt_request *req,
 	l->sequence = client->hub->log_sequence;
 	if (!client->hub->store)
 		dt_request_fail(req, DT_RPC_STATE, "the daemon stops");
+	else if (wanted->what == LIST_AUDIT)
+		list_audits(l);
 	else if (wanted->what == LIST_REVIEWS)
 		list_reviews(l);
 	else
@@ -285,7 +345,7 @@ static void end_wait(struct wait *w)
 	dt_timer_free(w->deadline);
 	out = dt_request_begin(w->req);
 	dt_json_begin_object(out);
-	put_ms(out, "sequence", (int64_t)w->hub->log_sequence);
+	put_int(out, "sequence", (int64_t)w->hub->log_sequence);
 	dt_json_end_object(out);
 	dt_request_end(w->req);
 }

@@ -9,6 +9,8 @@
 #include "base/path.h"
 #include "editor/text.h"
 #include "hub/events.h"
+#include "hub/gate.h"
+#include "hub/mute.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
 #include "rpc/code.h"
@@ -16,10 +18,28 @@
 /* An operation on the workspace's editor whose end answers the request. */
 struct doing {
 	struct dt_answer answer;
+	struct dt_workspace *ws;
 	struct dt_request *req;
 	const char *path;
 	uint32_t lines;
 };
+
+/* Why no agent is told of it, for the person; or nothing. */
+static void put_withheld(struct dt_json_out *out, const struct dt_workspace *ws,
+                         const char *path)
+{
+	struct dt_fail fail = { 0 };
+
+	if (!*path)
+		return;
+	if (dt_mute_has_all(ws->hub))
+		dt_fail(&fail, DT_E_DENIED,
+		        "agents are muted: `dovetail unmute` ends that");
+	if (!fail.code && !dt_gate_check_path(ws, path, &fail))
+		return;
+	dt_json_key(out, "withheld");
+	dt_json_put_z(out, fail.msg);
+}
 
 static void on_done(struct dt_answer *answer, const void *result,
                     const struct dt_fail *fail, void *owner)
@@ -39,6 +59,7 @@ static void on_done(struct dt_answer *answer, const void *result,
 	dt_json_put_z(out, doing->path);
 	dt_json_key(out, "lines");
 	dt_json_put_int(out, doing->lines);
+	put_withheld(out, doing->ws, doing->path);
 	dt_json_end_object(out);
 	dt_request_end(doing->req);
 }
@@ -49,6 +70,7 @@ static void perform(struct dt_workspace *ws, struct dt_request *req,
 {
 	struct doing *doing = dt_arena_alloc(&req->arena, sizeof(*doing));
 
+	doing->ws = ws;
 	doing->req = req;
 	doing->path = path;
 	doing->lines = lines;

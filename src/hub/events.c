@@ -3,12 +3,16 @@
  *
  * A selection an editor shows is state: an agent that connects later gets it
  * too.  One given on the command line is said once: to whoever is there, else to
- * the first that comes.
+ * the first that comes.  What the gate keeps back is told as if nothing were
+ * selected, and only to an agent that still has an older selection.
  */
 #include "hub/events.h"
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "editor/text.h"
+#include "hub/gate.h"
+#include "hub/mute.h"
 
 #include <stdlib.h>
 
@@ -41,17 +45,49 @@ static void keep_selection(struct dt_workspace *ws,
 	ws->is_selection_new = true;
 }
 
-static void send_selection(struct dt_session *s)
+/* A muted agent is not told that nothing is selected, either. */
+static bool may_have_selection(const struct dt_session *s)
 {
-	struct dt_workspace *ws = s->ws;
+	const struct dt_selection *selection = &s->ws->selection;
+
+	return !dt_gate_is_muted(s) &&
+	       (!selection->path || !dt_gate_check(s->ws, s, DT_AUDIT_SELECTION,
+	                                           selection->path, NULL));
+}
+
+static void send_event(struct dt_session *s, const struct dt_selection *what)
+{
 	struct dt_event event = {
 		.type = DT_EVENT_SELECTION,
-		.sequence = ++ws->hub->sequence,
-		.selection = ws->selection,
+		.sequence = ++s->ws->hub->sequence,
+		.selection = *what,
 	};
 
+	s->has_selection = what->path != NULL;
 	s->agent.dialect->on_event(&s->agent, &event);
-	ws->is_selection_new = false;
+}
+
+static void clear_selection(struct dt_session *s)
+{
+	static const struct dt_selection none = { 0 };
+
+	if (s->has_selection)
+		send_event(s, &none);
+}
+
+static void send_selection(struct dt_session *s)
+{
+	const struct dt_selection *what = &s->ws->selection;
+
+	if (!may_have_selection(s)) {
+		clear_selection(s);
+		return;
+	}
+	send_event(s, what);
+	s->ws->is_selection_new = false;
+	if (what->text.len > 0)
+		dt_gate_left(s->ws, s, DT_AUDIT_SELECTION, what->path,
+		             what->text.len, dt_text_line_count(what->text));
 }
 
 /* Names, not texts: who wants to know more asks. */
@@ -91,25 +127,27 @@ static void send_mention(struct dt_session *s, const struct dt_mention *mention)
 	};
 
 	s->agent.dialect->on_event(&s->agent, &event);
+	dt_gate_left(s->ws, s, DT_AUDIT_MENTION, mention->path, 0,
+	             mention->first.is_set
+	                     ? mention->last.value - mention->first.value + 1
+	                     : 0);
 }
 
-static bool is_named(const struct dt_session *s, const char *agent)
-{
-	size_t len = strlen(agent);
-
-	return !strcmp(dt_session_name(s), agent) ||
-	       !strcmp(s->agent.dialect->name, agent) ||
-	       (len >= 4 && !strncmp(s->id, agent, len));
-}
-
-static struct dt_session *choose(struct dt_workspace *ws, const char *agent)
+/* `out_is_muted`: there is one, but it is to hear nothing. */
+static struct dt_session *choose(struct dt_workspace *ws, const char *agent,
+                                 bool *out_is_muted)
 {
 	struct dt_session *best = NULL;
 
+	*out_is_muted = dt_mute_has_all(ws->hub);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
-		if (!s->agent.is_ready || (agent && !is_named(s, agent)))
+		if (!s->agent.is_ready ||
+		    (agent && !dt_session_is_named(s, agent)))
 			continue;
-		if (!best || s->agent.prompted_ms >= best->agent.prompted_ms)
+		if (dt_gate_is_muted(s))
+			*out_is_muted = true;
+		else if (!best ||
+		         s->agent.prompted_ms >= best->agent.prompted_ms)
 			best = s;
 	}
 	return best;
@@ -139,14 +177,24 @@ enum dt_err dt_events_mention(struct dt_workspace *ws,
                               const char *agent, struct dt_session **out,
                               struct dt_fail *fail)
 {
-	struct dt_session *s = choose(ws, agent);
+	bool is_muted;
+	struct dt_session *s = choose(ws, agent, &is_muted);
 	struct waiting *w;
+	enum dt_err err =
+		s ? dt_gate_check(ws, s, DT_AUDIT_MENTION, mention->path, fail)
+		  : dt_gate_check_path(ws, mention->path, fail);
 
+	if (err)
+		return err;
 	*out = s;
 	if (s) {
 		send_mention(s, mention);
 		return DT_E_OK;
 	}
+	if (is_muted)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s muted: `dovetail unmute` ends that",
+		               agent ? "that agent is" : "agents are");
 	drop_late(ws);
 	if (ws->mention_count >= DT_LIMIT_MENTIONS)
 		return dt_fail(fail, DT_E_LIMIT,
@@ -169,11 +217,33 @@ void dt_events_ready(struct dt_session *s)
 	if (ws->is_selection_new || ws->selection.is_lasting)
 		send_selection(s);
 	drop_late(ws);
+	if (dt_gate_is_muted(s))
+		return;
 	dt_list_each(w, &ws->mentions, struct waiting, link) {
-		if (w->agent && !is_named(s, w->agent))
+		if (w->agent && !dt_session_is_named(s, w->agent))
 			continue;
-		send_mention(s, &w->mention);
+		if (!dt_gate_check(ws, s, DT_AUDIT_MENTION, w->mention.path,
+		                   NULL))
+			send_mention(s, &w->mention);
 		free_waiting(ws, w);
+	}
+}
+
+static void refresh(struct dt_session *s)
+{
+	if (!s->agent.is_ready)
+		return;
+	if (!s->has_selection)
+		dt_events_ready(s);
+	else if (!may_have_selection(s))
+		clear_selection(s);
+}
+
+void dt_events_refresh(struct dt_hub *hub)
+{
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		dt_list_each(s, &ws->sessions, struct dt_session, link)
+			refresh(s);
 	}
 }
 

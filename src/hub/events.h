@@ -13,10 +13,15 @@ void dt_events_done(struct dt_workspace *ws);
 /* An agent got ready: it is told what waited for it. */
 void dt_events_ready(struct dt_session *session);
 
+/* The gate may think otherwise now: take back what an agent should not have, and
+ * tell what it may. */
+void dt_events_refresh(struct dt_hub *hub);
+
 /*
  * A mention goes to one agent: the one named, else the one the person prompted
  * last, else the one that connected last.  When there is none it waits for
  * DT_LIMIT_MENTION_MS; NULL is returned then.  DT_E_LIMIT: too many wait.
+ * DT_E_DENIED: the gate keeps the file back, or every such agent is muted.
  */
 enum dt_err dt_events_mention(struct dt_workspace *ws,
                               const struct dt_mention *mention,

@@ -13,8 +13,11 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/rand.h"
+#include "hub/audit.h"
 #include "hub/control.h"
+#include "hub/events.h"
 #include "hub/history.h"
+#include "hub/mute.h"
 #include "hub/notice.h"
 #include "hub/propose.h"
 #include "hub/record.h"
@@ -239,6 +242,7 @@ void dt_hub_reload(struct dt_hub *hub)
 		dt_workspace_configure(ws);
 		dt_workspace_announce(ws);
 	}
+	dt_events_refresh(hub);
 }
 
 static void clean_stale(struct dt_hub *hub)
@@ -275,6 +279,8 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	}
 	read_config(hub);
 	open_store(hub);
+	dt_audit_init(hub);
+	dt_mute_init(hub);
 	dt_inbox_init(&hub->inbox, hub->store);
 	hub->inbox.on_change = on_inbox_change;
 	hub->inbox.owner = hub;
@@ -293,6 +299,8 @@ void dt_hub_stop(struct dt_hub *hub)
 		unlink(served_path(hub));
 	dt_history_end(hub);
 	dt_propose_stop(hub);
+	dt_audit_end(hub);
+	dt_mute_stop(hub);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_stop(ws);
 	dt_control_stop(hub->control);
@@ -306,6 +314,7 @@ void dt_hub_done(struct dt_hub *hub)
 	dt_inbox_done(&hub->inbox);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_free(ws);
+	dt_mute_done(hub);
 	dt_control_free(hub->control);
 	dt_recorder_free(hub->recorder);
 	dt_config_free(hub->config);

@@ -38,6 +38,12 @@ struct dt_hub {
 	uint64_t log_sequence;       /* grows when the history changes */
 	struct dt_timer *pruner;     /* forgets what is too old */
 	struct dt_timer *unattended; /* ends what nobody waits for; or NULL */
+	struct dt_list audits;       /* lines that may still change */
+	size_t audit_count;
+	struct dt_timer *auditor; /* closes them; NULL: nothing is kept */
+	struct dt_list mutes;     /* struct dt_mute */
+	size_t mute_count;
+	struct dt_timer *unmuter; /* ends them */
 	struct dt_control *control;
 	struct dt_recorder *recorder; /* NULL: nothing is recorded */
 	int64_t started_ms;

@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "hub/env.h"
+#include "hub/mute.h"
 #include "hub/workspace.h"
 #include "loop/spawn.h"
 
@@ -103,7 +104,7 @@ void dt_notice_review(struct dt_hub *hub, const struct dt_review *review)
 	const char *command =
 		n.ws ? dt_config_get(n.ws->config, "review.on_review") : "";
 
-	if (!*command ||
+	if (!*command || dt_mute_has_all(hub) ||
 	    (hub->noticed_ms && now - hub->noticed_ms < PAUSE_MS) ||
 	    !choose(&n, command)) {
 		dt_arena_done(&n.arena);

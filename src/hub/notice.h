@@ -4,7 +4,8 @@
 
 #include "hub/hub.h"
 
-/* Run what review.on_review says; at most once a second. */
+/* Run what review.on_review says; at most once a second, and not while all
+ * agents are muted. */
 void dt_notice_review(struct dt_hub *hub, const struct dt_review *review);
 
 #endif

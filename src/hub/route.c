@@ -3,12 +3,14 @@
  *
  * What needs no editor is answered here.  What the workspace's editor cannot do
  * ends with a sentence that says what is missing.  Policy is asked by effect,
- * before the tool runs; what is in a proposal is for the rules of review/.
+ * before the tool runs; what is in a proposal is for the rules of review/, and
+ * what of a file is told for the gate, see passage.c.
  */
 #include "hub/route.h"
 
 #include "backend/listing.h"
 #include "hub/env.h"
+#include "hub/passage.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
 
@@ -48,23 +50,34 @@ static void ask_editor(struct dt_workspace *ws, const struct dt_operation *op,
 		                op->name);
 }
 
-static void perform(struct dt_caller *caller, const struct dt_operation *op,
-                    const void *args, struct dt_answer *answer)
+static void route(struct dt_caller *caller, const struct dt_operation *op,
+                  const void *args, struct dt_answer *answer)
 {
 	struct dt_session *s = caller->owner;
 	struct dt_workspace *ws = caller->place;
 
-	if (!ws)
-		dt_answer_failf(answer, DT_E_CLOSED,
-		                "that workspace is not served any more");
-	else if (dt_propose_perform(s, ws, op, args, answer))
+	if (dt_propose_perform(s, ws, op, args, answer))
 		return;
-	else if (op == &dt_op_get_folders)
+	if (op == &dt_op_get_folders)
 		get_folders(ws, answer);
 	else if (op == &dt_op_list_files)
 		list_files(ws, args, answer);
 	else
 		ask_editor(ws, op, args, answer);
+}
+
+static void perform(struct dt_caller *caller, const struct dt_operation *op,
+                    const void *args, struct dt_answer *answer)
+{
+	struct dt_fail fail = { 0 };
+
+	if (!caller->place)
+		dt_answer_failf(answer, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else if (dt_passage_check(caller, op, args, &fail))
+		dt_answer_fail(answer, &fail);
+	else
+		route(caller, op, args, dt_passage_open(caller, op, answer));
 }
 
 static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,

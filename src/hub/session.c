@@ -13,6 +13,7 @@
 #include "hub/record.h"
 #include "hub/route.h"
 #include "loop/os.h"
+#include "review/rules.h"
 
 #include <stdlib.h>
 
@@ -145,6 +146,15 @@ void dt_session_move(struct dt_session *s, struct dt_workspace *ws)
 const char *dt_session_name(const struct dt_session *s)
 {
 	return s->agent.name[0] ? s->agent.name : s->agent.dialect->name;
+}
+
+bool dt_session_is_named(const struct dt_session *s, const char *name)
+{
+	struct dt_str glob = dt_str(name);
+
+	return dt_rules_agent_fits(glob, dt_session_name(s)) ||
+	       dt_rules_agent_fits(glob, s->agent.dialect->name) ||
+	       (glob.len >= 4 && !strncmp(s->id, name, glob.len));
 }
 
 static bool is_of(const struct dt_review *r, const struct dt_session *s)

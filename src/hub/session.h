@@ -31,6 +31,7 @@ struct dt_session {
 	struct dt_list seats; /* struct dt_seat */
 	/* It came without a workspace: the roots of its client decide. */
 	bool wants_roots;
+	bool has_selection; /* hub/events.c's: it was told one, not cleared */
 };
 
 /* Take a link whose agent was let in; the session ends with the link.  `id` is
@@ -49,6 +50,10 @@ void dt_session_move(struct dt_session *session, struct dt_workspace *ws);
 
 /* "claude-code", or the dialect's name before the agent has said its own. */
 const char *dt_session_name(const struct dt_session *session);
+
+/* Whether a person means it: by a pattern of its name or its dialect's, or by the
+ * first four or more digits of its id. */
+bool dt_session_is_named(const struct dt_session *session, const char *name);
 
 /* Reviews of it that wait, whether they came by its link or by its hook. */
 size_t dt_session_waiting(const struct dt_session *session);

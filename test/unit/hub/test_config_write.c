@@ -143,6 +143,24 @@ test(wrong_keys_and_values_change_nothing)
 	assert_file("x");
 }
 
+test(a_list_on_several_lines_is_left_to_the_person)
+{
+	struct dt_fail fail = { 0 };
+
+	put("[context]\ndeny = a\n");
+	set("context.deny", "b c");
+	assert_file("[context]\ndeny = b c\n");
+	put("[context]\ndeny = a\ndeny = b\n");
+	assert_int_equal(dt_config_write(path, "context.deny", "c", &fail),
+	                 DT_E_STATE);
+	assert_string_equal(fail.msg,
+	                    "context.deny stands on 2 lines, which all count: "
+	                    "change the file by hand");
+	assert_file("[context]\ndeny = a\ndeny = b\n");
+	assert_int_equal(dt_config_write(path, "context.mute", "{", NULL),
+	                 DT_E_ARGS);
+}
+
 int main(void)
 {
 #define WRITE_TEST(name) cmocka_unit_test_setup_teardown(name, start, end)
@@ -157,6 +175,7 @@ int main(void)
 		WRITE_TEST(a_key_behind_an_unfinished_line_gets_its_own),
 		WRITE_TEST(a_link_stays_a_link),
 		WRITE_TEST(wrong_keys_and_values_change_nothing),
+		WRITE_TEST(a_list_on_several_lines_is_left_to_the_person),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

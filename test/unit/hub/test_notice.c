@@ -135,6 +135,21 @@ world_test(a_repository_cannot_set_the_command)
 	                    "notify-send");
 }
 
+world_test(nothing_is_said_while_nobody_is_to_be_disturbed)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, "tool", "tool");
+	struct client *command = connect_command(w);
+
+	ask(command, "mute", "{}");
+	propose(s.agent, s.path, "ONE\n", "tab");
+	run_for(w, 100);
+	assert_false(is_there(s.said));
+	ask(command, "unmute", "{}");
+	propose(s.agent, s.path, "TWO\n", "tab 2");
+	wait_for(w, has_said(w, &s, w->project));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +160,7 @@ int main(void)
 		test_in_world(many_reviews_at_once_are_one_notice),
 		test_in_world(a_command_that_is_not_there_is_a_warning),
 		test_in_world(a_repository_cannot_set_the_command),
+		test_in_world(nothing_is_said_while_nobody_is_to_be_disturbed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

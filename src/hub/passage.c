@@ -1,0 +1,288 @@
+/*
+ * hub/passage.c - what the gate takes out of each operation's result.
+ *
+ * Every operation has a line in the table below.  One without would give an
+ * agent whatever is in its result, so it is refused.  What a person made of a
+ * proposal is the answer to it and passes; what the file held before does not.
+ */
+#include "hub/passage.h"
+
+#include "editor/files.h"
+#include "editor/text.h"
+#include "hub/gate.h"
+#include "hub/session.h"
+
+#include <stdlib.h>
+
+struct passage {
+	struct dt_answer answer; /* of whoever performs */
+	struct dt_answer *agent; /* and of who asked */
+	struct dt_caller *caller;
+	const struct dt_operation *op;
+};
+
+static struct dt_session *session_of(const struct passage *p)
+{
+	return p->caller->owner;
+}
+
+static struct dt_workspace *place_of(const struct passage *p)
+{
+	return p->caller->place;
+}
+
+/* Nothing of a file is in it: names, flags, and what the agent asked to run. */
+static void pass(struct passage *p, const void *result)
+{
+	dt_answer_end(p->agent, result);
+}
+
+/* How long a file is belongs to what is in it. */
+static void pass_opened(struct passage *p, const void *result)
+{
+	struct dt_open_result opened = *(const struct dt_open_result *)result;
+
+	if (dt_gate_check_path(place_of(p), opened.path, NULL))
+		opened.line_count = 0;
+	dt_answer_end(p->agent, &opened);
+}
+
+static void pass_selection(struct passage *p, const void *result)
+{
+	const struct dt_selection *found = result;
+	struct dt_selection none = { 0 };
+	struct dt_fail fail = { 0 };
+
+	if (dt_gate_is_muted(session_of(p)) || !found->path) {
+		dt_answer_end(p->agent, &none);
+		return;
+	}
+	if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_SELECTION,
+	                  found->path, &fail)) {
+		dt_answer_fail(p->agent, &fail);
+		return;
+	}
+	if (found->text.len > 0)
+		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_SELECTION,
+		             found->path, found->text.len,
+		             dt_text_line_count(found->text));
+	dt_answer_end(p->agent, found);
+}
+
+static void pass_file(struct passage *p, const void *result)
+{
+	const struct dt_read_file_result *file = result;
+	struct dt_fail fail = { 0 };
+
+	if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE, file->path,
+	                  &fail)) {
+		dt_answer_fail(p->agent, &fail);
+		return;
+	}
+	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE, file->path,
+	             file->text.len, dt_text_line_count(file->text));
+	dt_answer_end(p->agent, file);
+}
+
+/* diagnostics */
+
+static void leave_diagnostics(const struct passage *p,
+                              const struct dt_file_diagnostics *file)
+{
+	const struct dt_diagnostic *d = file->items.ptr;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < file->items.count; i++)
+		bytes += d[i].message.len;
+	if (file->items.count > 0)
+		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_DIAGNOSTICS,
+		             file->path, bytes, file->items.count);
+}
+
+/* A message quotes the line it is about. */
+static void pass_diagnostics(struct passage *p, const void *result)
+{
+	const struct dt_diagnostics_result *found = result;
+	const struct dt_file_diagnostics *file = found->items.ptr;
+	struct dt_file_diagnostics *kept =
+		dt_alloc((found->items.count + 1) * sizeof(*kept));
+	struct dt_diagnostics_result passed = *found;
+
+	passed.items = (struct dt_items){ .ptr = kept };
+	for (size_t i = 0; i < found->items.count; i++) {
+		if (dt_gate_check(place_of(p), session_of(p),
+		                  DT_AUDIT_DIAGNOSTICS, file[i].path, NULL))
+			continue;
+		leave_diagnostics(p, &file[i]);
+		kept[passed.items.count++] = file[i];
+	}
+	dt_answer_end(p->agent, &passed);
+	free(kept);
+}
+
+/* proposals */
+
+static bool is_denied(const struct passage *p, const struct dt_change *c)
+{
+	return dt_gate_check_path(place_of(p), c->path, NULL) ||
+	       (c->new_path &&
+	        dt_gate_check_path(place_of(p), c->new_path, NULL));
+}
+
+/* A copy in which changes of files that are kept from agents have no old text,
+ * nor a new one that may be the old one. */
+static struct dt_items without_old(const struct passage *p,
+                                   const struct dt_items *changes)
+{
+	const struct dt_change *all = changes->ptr;
+	struct dt_change *copy = dt_alloc((changes->count + 1) * sizeof(*copy));
+
+	for (size_t i = 0; i < changes->count; i++) {
+		copy[i] = all[i];
+		if (!is_denied(p, &all[i]))
+			continue;
+		copy[i].old_text = (struct dt_str){ 0 };
+		if (all[i].kind != DT_CHANGE_CREATE &&
+		    all[i].kind != DT_CHANGE_EDIT)
+			copy[i].text = (struct dt_str){ 0 };
+	}
+	return (struct dt_items){ copy, changes->count };
+}
+
+static void pass_verdict(struct passage *p, const void *result)
+{
+	struct dt_propose_result verdict =
+		*(const struct dt_propose_result *)result;
+
+	verdict.changes = without_old(p, &verdict.changes);
+	dt_answer_end(p->agent, &verdict);
+	free(verdict.changes.ptr);
+}
+
+static void pass_submitted(struct passage *p, const void *result)
+{
+	struct dt_submit_result submitted =
+		*(const struct dt_submit_result *)result;
+
+	submitted.changes = without_old(p, &submitted.changes);
+	dt_answer_end(p->agent, &submitted);
+	free(submitted.changes.ptr);
+}
+
+typedef void pass_fn(struct passage *p, const void *result);
+
+static pass_fn *const table[DT_OP_COUNT] = {
+	[DT_OP_open_file] = pass_opened,
+	[DT_OP_close_document] = pass,
+	[DT_OP_get_selection] = pass_selection,
+	[DT_OP_list_documents] = pass,
+	[DT_OP_get_diagnostics] = pass_diagnostics,
+	[DT_OP_check_dirty] = pass,
+	[DT_OP_save_document] = pass,
+	[DT_OP_format_document] = pass,
+	[DT_OP_read_file] = pass_file,
+	[DT_OP_list_files] = pass,
+	[DT_OP_get_folders] = pass,
+	[DT_OP_run_code] = pass,
+	[DT_OP_propose] = pass_verdict,
+	[DT_OP_submit_review] = pass_submitted,
+	[DT_OP_await_review] = pass_verdict,
+	[DT_OP_decide_review] = pass,
+	[DT_OP_withdraw] = pass,
+};
+
+static void on_end(struct dt_answer *answer, const void *result,
+                   const struct dt_fail *fail, void *owner)
+{
+	struct passage *p = owner;
+
+	(void)answer;
+	if (fail)
+		dt_answer_fail(p->agent, fail);
+	else if (!p->caller->place)
+		dt_answer_failf(p->agent, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else
+		table[p->op->index](p, result);
+	free(p);
+}
+
+static void on_shown(struct dt_answer *answer, void *owner)
+{
+	(void)answer;
+	dt_answer_shown(((struct passage *)owner)->agent);
+}
+
+static void on_drop(struct dt_answer *answer, void *performer)
+{
+	struct passage *p = performer;
+
+	(void)answer;
+	dt_answer_drop(&p->answer);
+	free(p);
+}
+
+/* Whether a piece of text is in a file is what somebody who guesses wants to
+ * know. */
+static enum dt_err check_edits(struct dt_caller *caller,
+                               const struct dt_items *changes,
+                               struct dt_fail *fail)
+{
+	const struct dt_change *all = changes->ptr;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		struct dt_fail why = { 0 };
+
+		if (all[i].edits.count > 0 &&
+		    dt_gate_check(caller->place, caller->owner, DT_AUDIT_FILE,
+		                  all[i].path, &why))
+			return dt_fail(fail, DT_E_DENIED,
+			               "%s; give its whole new text instead of "
+			               "edits",
+			               why.msg);
+	}
+	return DT_E_OK;
+}
+
+enum dt_err dt_passage_check(struct dt_caller *caller,
+                             const struct dt_operation *op, const void *args,
+                             struct dt_fail *fail)
+{
+	const struct dt_path_args *about = args;
+	const struct dt_read_file_args *file = args;
+	const struct dt_propose_args *proposal = args;
+	const struct dt_submit_args *submitted = args;
+
+	if (!table[op->index])
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is not known to the context gate, so "
+		               "nothing of it leaves",
+		               op->name);
+	if (op == &dt_op_get_diagnostics && about->path)
+		return dt_gate_check(caller->place, caller->owner,
+		                     DT_AUDIT_DIAGNOSTICS, about->path, fail);
+	if (op == &dt_op_read_file && file->path)
+		return dt_gate_check(caller->place, caller->owner,
+		                     DT_AUDIT_FILE, file->path, fail);
+	if (op == &dt_op_propose)
+		return check_edits(caller, &proposal->changes, fail);
+	if (op == &dt_op_submit_review)
+		return check_edits(caller, &submitted->proposal.changes, fail);
+	return DT_E_OK;
+}
+
+struct dt_answer *dt_passage_open(struct dt_caller *caller,
+                                  const struct dt_operation *op,
+                                  struct dt_answer *answer)
+{
+	struct passage *p = dt_alloc(sizeof(*p));
+
+	p->agent = answer;
+	p->caller = caller;
+	p->op = op;
+	dt_answer_init(&p->answer, on_end, p);
+	p->answer.on_shown = on_shown;
+	answer->on_drop = on_drop;
+	answer->performer = p;
+	return &p->answer;
+}
