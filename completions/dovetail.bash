@@ -4,8 +4,8 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review hook mcp log status open select mention start stop
-		restart serve reload config policy tools call help'
+	local commands='demo run review hook mcp log status open select mention mute
+		unmute start stop restart serve reload config policy tools call help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -27,7 +27,7 @@ _dovetail() {
 		COMPREPLY=($(compgen -W 'create change delete rename' -- "$cur"))
 		return
 		;;
-	--answers | --limit | --port | --wait | --comment | --agent | --lines)
+	--answers | --limit | --port | --wait | --comment | --agent | --lines | --for)
 		return
 		;;
 	esac
@@ -100,7 +100,7 @@ _dovetail() {
 		esac
 		;;
 	log)
-		options+=' -f --follow --reviews --sessions --limit --json'
+		options+=' -f --follow --reviews --sessions --audit --limit --json'
 		[ "$cword" -eq 2 ] && options+=' show'
 		;;
 	open)
@@ -113,6 +113,12 @@ _dovetail() {
 	mention)
 		options+=' --agent'
 		_filedir
+		;;
+	mute)
+		options+=" --for $(_dovetail_agents)"
+		;;
+	unmute)
+		options+=" $(_dovetail_agents)"
 		;;
 	policy)
 		options+=' --json'
@@ -141,6 +147,11 @@ _dovetail_reviews() {
 # Every line of the list that is indented begins with a tool.
 _dovetail_tools() {
 	dovetail tools 2>/dev/null | sed -n 's/^  \([^ ]*\) .*/\1/p' | sort -u
+}
+
+# The agents that are connected: the first word of their lines.
+_dovetail_agents() {
+	dovetail status 2>/dev/null | sed -n 's/^    \([^ ,]*\).*, connected .*/\1/p'
 }
 
 _dovetail_keys() {

@@ -12,6 +12,10 @@ function __dovetail_keys
     dovetail config 2>/dev/null | string match --regex --groups-only '^([a-z]\S*) ='
 end
 
+function __dovetail_agents
+    dovetail status 2>/dev/null | string match --regex --groups-only '^    ([^ ,]+).*, connected '
+end
+
 # The command is the first word after dovetail; a verb follows review.
 function __dovetail_command
     set -l words (commandline --tokenize --cut-at-cursor --current-process)
@@ -50,6 +54,8 @@ complete -c dovetail -n __dovetail_first -a call -d 'Call a tool as an agent wou
 complete -c dovetail -n __dovetail_first -a open -d 'Open a file'
 complete -c dovetail -n __dovetail_first -a select -d 'Select text for the agents'
 complete -c dovetail -n __dovetail_first -a mention -d 'Mention a file to an agent'
+complete -c dovetail -n __dovetail_first -a mute -d 'Do not tell agents what you do'
+complete -c dovetail -n __dovetail_first -a unmute -d 'Tell agents again what you do'
 complete -c dovetail -n __dovetail_first -a tools -d 'List the tools agents can call'
 complete -c dovetail -n __dovetail_first -a config -d 'Print or change the configuration'
 complete -c dovetail -n __dovetail_first -a policy -d 'Which changes are reviewed'
@@ -78,6 +84,7 @@ complete -c dovetail -n '__dovetail_command open select mention policy' -F
 complete -c dovetail -n '__dovetail_command log' -s f -l follow -d 'Go on with what happens next'
 complete -c dovetail -n '__dovetail_command log' -l reviews -d 'Reviews alone'
 complete -c dovetail -n '__dovetail_command log' -l sessions -d 'Sessions alone'
+complete -c dovetail -n '__dovetail_command log' -l audit -d 'What left for agents'
 complete -c dovetail -n '__dovetail_command log' -l limit -x -d 'The latest so many'
 complete -c dovetail -n '__dovetail_command log' -l json -d 'Print one object a line'
 complete -c dovetail -n '__dovetail_command log; and __dovetail_second' -a show -d 'Print a change as a diff'
@@ -86,6 +93,8 @@ complete -c dovetail -n '__dovetail_command policy' -l agent -x -d 'Who wants it
 complete -c dovetail -n '__dovetail_command policy' -l kind -x -a 'create change delete rename' -d 'What is done'
 complete -c dovetail -n '__dovetail_command policy' -l lines -x -d 'How many lines are changed'
 complete -c dovetail -n '__dovetail_command mention' -l agent -x -d 'Who is told'
+complete -c dovetail -n '__dovetail_command mute' -l for -x -a '30m 1h 2h 1d' -d 'So long'
+complete -c dovetail -n '__dovetail_command mute unmute; and __dovetail_second' -a '(__dovetail_agents)' -d 'Agent'
 complete -c dovetail -n '__dovetail_command run; and __dovetail_second' -a claude -d 'Claude Code'
 
 complete -c dovetail -n '__dovetail_command run' -l no-hook -d 'Review only what the CLI asks about'

@@ -24,6 +24,7 @@ struct options {
 	bool is_followed;
 	bool has_reviews;
 	bool has_sessions;
+	bool has_audit;
 	bool is_json;
 	struct dt_maybe_u32 limit;
 };
@@ -36,6 +37,9 @@ static const struct dt_option options_table[] = {
 	          .name = "reviews"),
 	DT_OPTION(struct options, has_sessions, FLAG,
 	          "agents that came and went alone", .name = "sessions"),
+	DT_OPTION(struct options, has_audit, FLAG,
+	          "what left for agents, and what was kept back",
+	          .name = "audit"),
 	DT_OPTION(struct options, limit, NUMBER,
 	          "the latest so many; default: 50, 0: all", .name = "limit",
 	          .value = "N"),
@@ -62,6 +66,14 @@ struct item {
 	const char *version;
 	int64_t connected_ms;
 	int64_t disconnected_ms;
+	/* "audit" */
+	const char *kind;
+	const char *path;
+	const char *denied;
+	int64_t at_ms;
+	int64_t bytes;
+	int64_t lines;
+	int64_t times;
 };
 
 static const struct dt_field entry_fields[] = {
@@ -89,6 +101,13 @@ static const struct dt_field item_fields[] = {
 	DT_FIELD(struct item, version, NAME, 0, "", .def = "\"\""),
 	DT_FIELD_AS("connectedMs", struct item, connected_ms, I64, 0, ""),
 	DT_FIELD_AS("disconnectedMs", struct item, disconnected_ms, I64, 0, ""),
+	DT_FIELD(struct item, kind, NAME, 0, "", .def = "\"\""),
+	DT_FIELD(struct item, path, NAME, 0, "", .def = "\"\""),
+	DT_FIELD(struct item, denied, NAME, 0, ""),
+	DT_FIELD_AS("atMs", struct item, at_ms, I64, 0, ""),
+	DT_FIELD(struct item, bytes, I64, 0, ""),
+	DT_FIELD(struct item, lines, I64, 0, ""),
+	DT_FIELD(struct item, times, I64, 0, ""),
 	DT_FIELD_END,
 };
 
@@ -123,12 +142,19 @@ static bool is_review(const struct item *item)
 	return !strcmp(item->type, "review");
 }
 
+static bool is_audit(const struct item *item)
+{
+	return !strcmp(item->type, "audit");
+}
+
 static int64_t time_of(const struct item *item)
 {
 	int64_t began = is_review(item) ? item->opened_ms : item->connected_ms;
 	int64_t ended =
 		is_review(item) ? item->decided_ms : item->disconnected_ms;
 
+	if (is_audit(item))
+		return item->at_ms;
 	return ended > began ? ended : began;
 }
 
@@ -136,6 +162,8 @@ static const char *state_of(const struct item *item)
 {
 	if (is_review(item))
 		return item->state;
+	if (is_audit(item))
+		return item->denied ? "denied" : "left";
 	return item->disconnected_ms ? "left" : "connected";
 }
 
@@ -170,6 +198,26 @@ static void print_session(struct dt_arena *arena, const struct item *item)
 	puts("");
 }
 
+static void print_audit(struct log *log, struct dt_arena *arena,
+                        const struct item *item)
+{
+	printf("%s %s  %s", dt_text_safe(arena, item->kind),
+	       dt_text_path(arena, item->path, log->here),
+	       dt_text_safe(arena, item->agent));
+	if (item->lines)
+		printf(", %s",
+		       dt_text_count(arena, (uint64_t)item->lines, "line"));
+	if (item->bytes)
+		printf(", %s",
+		       dt_text_count(arena, (uint64_t)item->bytes, "byte"));
+	if (item->times > 1)
+		printf(", %s",
+		       dt_text_count(arena, (uint64_t)item->times, "time"));
+	if (item->denied)
+		printf(": %s", dt_text_safe(arena, item->denied));
+	puts("");
+}
+
 static void print_item(struct log *log, struct dt_arena *arena,
                        const struct item *item)
 {
@@ -183,6 +231,8 @@ static void print_item(struct log *log, struct dt_arena *arena,
 	       dt_text_safe(arena, state_of(item)));
 	if (is_review(item))
 		print_review(log, arena, item);
+	else if (is_audit(item))
+		print_audit(log, arena, item);
 	else
 		print_session(arena, item);
 }
@@ -208,7 +258,8 @@ static enum dt_err take_item(struct log *log, struct dt_arena *arena,
 
 	if (err)
 		return err;
-	snprintf(key, KEY_MAX, "%s %s", item.id, state_of(&item));
+	snprintf(key, KEY_MAX, "%s %s %lld", item.id, state_of(&item),
+	         (long long)item.bytes);
 	if (time_of(&item) > log->latest_ms)
 		log->latest_ms = time_of(&item);
 	if (was_told(log, key))
@@ -252,7 +303,9 @@ static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 	const struct dt_json *result;
 	enum dt_err err;
 
-	if (options->has_reviews != options->has_sessions)
+	if (options->has_audit)
+		dt_remote_put(params, "what", "audit");
+	else if (options->has_reviews != options->has_sessions)
 		dt_remote_put(params, "what",
 		              options->has_reviews ? "reviews" : "sessions");
 	if (is_first) {
@@ -299,9 +352,14 @@ static enum dt_err run(const void *opts, char *const *args,
 {
 	struct log log = { .options = opts };
 	struct dt_arena arena = { 0 };
-	enum dt_err err = dt_remote_open(&log.remote, fail);
+	enum dt_err err = DT_E_OK;
 
 	(void)args;
+	if (log.options->has_audit &&
+	    (log.options->has_reviews || log.options->has_sessions))
+		err = dt_fail(fail, DT_E_ARGS, "--audit stands alone");
+	if (!err)
+		err = dt_remote_open(&log.remote, fail);
 	if (!err)
 		err = dt_folder_find(&arena, NULL, &log.here, fail);
 	if (!err && !strcmp(log.here, "/"))
@@ -331,7 +389,9 @@ const struct dt_command dt_cmd_log = {
 	.summary = "What agents asked, and what was decided",
 	.doc = "Print the reviews and sessions of every workspace, the latest "
 	       "last: when it was,\nits id, what became of it, what was asked, "
-	       "by whom, and who decided where.",
+	       "by whom, and who decided where.\nWith --audit print what of your "
+	       "files was sent to agents without asking you, and\nwhat was kept "
+	       "back: the file and how much, never the text itself.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.subcommands = subcommands,

@@ -27,6 +27,32 @@ static enum dt_err begin(struct dt_remote *remote, struct dt_arena *arena,
 	return DT_E_OK;
 }
 
+struct view_reply {
+	const char *withheld;
+};
+
+static const struct dt_field view_fields[] = {
+	DT_FIELD(struct view_reply, withheld, NAME, 0, ""),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape view_shape =
+	DT_SHAPE(struct view_reply, view_fields);
+
+/* Have it done, and say so when no agent hears of it. */
+static enum dt_err show(struct dt_remote *remote, struct dt_arena *arena,
+                        const char *method, struct dt_fail *fail)
+{
+	struct view_reply reply = { 0 };
+	enum dt_err err = dt_remote_fetch(remote, method, arena, &view_shape,
+	                                  &reply, fail);
+
+	if (!err && reply.withheld)
+		printf("No agent is told: %s.\n",
+		       dt_text_safe(arena, reply.withheld));
+	return err;
+}
+
 /* open */
 
 static enum dt_err send_open(struct dt_remote *remote, struct dt_arena *arena,
@@ -43,7 +69,7 @@ static enum dt_err send_open(struct dt_remote *remote, struct dt_arena *arena,
 		put_number(out, "line", target->start.line);
 	if (target->start.column)
 		put_number(out, "column", target->start.column);
-	return dt_remote_call(remote, "open", arena, NULL, fail);
+	return show(remote, arena, "open", fail);
 }
 
 static enum dt_err open_file(const void *options, char *const *args,
@@ -162,7 +188,7 @@ static enum dt_err select_range(const void *opts, char *const *args,
 	else
 		err = write_selection(remote, &arena, args[0], fail);
 	if (!err)
-		err = dt_remote_call(remote, "select", &arena, NULL, fail);
+		err = show(remote, &arena, "select", fail);
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
 	return err;

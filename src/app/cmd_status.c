@@ -19,6 +19,12 @@ struct session {
 	bool is_reviewed;
 	const char *why;
 	const char *mode;
+	bool is_muted;
+};
+
+struct mute {
+	const char *agent;
+	int64_t until_ms;
 };
 
 struct workspace {
@@ -37,6 +43,7 @@ struct status {
 	const char *log;
 	const char *store;
 	uint32_t restarts;
+	struct dt_items mutes;
 	struct dt_names warnings;
 	struct dt_items workspaces;
 };
@@ -50,10 +57,18 @@ static const struct dt_field session_fields[] = {
 	DT_FIELD_AS("isReviewed", struct session, is_reviewed, BOOL, 0, ""),
 	DT_FIELD(struct session, why, NAME, 0, ""),
 	DT_FIELD(struct session, mode, NAME, 0, ""),
+	DT_FIELD_AS("isMuted", struct session, is_muted, BOOL, 0, ""),
 	DT_FIELD_END,
 };
 static const struct dt_shape session_shape =
 	DT_SHAPE(struct session, session_fields);
+
+static const struct dt_field mute_fields[] = {
+	DT_FIELD(struct mute, agent, NAME, DT_REQ, ""),
+	DT_FIELD_AS("untilMs", struct mute, until_ms, I64, 0, ""),
+	DT_FIELD_END,
+};
+static const struct dt_shape mute_shape = DT_SHAPE(struct mute, mute_fields);
 
 static const struct dt_field workspace_fields[] = {
 	DT_FIELD(struct workspace, root, NAME, DT_REQ, ""),
@@ -75,6 +90,7 @@ static const struct dt_field status_fields[] = {
 	DT_FIELD(struct status, log, NAME, DT_REQ, ""),
 	DT_FIELD(struct status, store, NAME, DT_REQ, ""),
 	DT_FIELD(struct status, restarts, U32, 0, ""),
+	DT_FIELD(struct status, mutes, ITEMS, 0, "", .shape = &mute_shape),
 	DT_FIELD(struct status, warnings, NAMES, 0, ""),
 	DT_FIELD(struct status, workspaces, ITEMS, 0, "",
 	         .shape = &workspace_shape),
@@ -108,7 +124,7 @@ static void print_session(struct dt_arena *arena, const struct session *s)
 	if (s->waiting)
 		printf(", %s waiting",
 		       dt_text_count(arena, s->waiting, "change"));
-	puts("");
+	puts(s->is_muted ? ", muted" : "");
 	if (!s->why)
 		return;
 	printf("      %s: %s",
@@ -122,6 +138,19 @@ static void print_session(struct dt_arena *arena, const struct session *s)
 		               ? dt_text_safe(arena, s->mode)
 		               : "manual");
 	puts("");
+}
+
+static void print_mute(struct dt_arena *arena, const struct mute *m)
+{
+	const char *end = "until `dovetail unmute`";
+
+	if (m->until_ms)
+		end = dt_text_until(arena, m->until_ms, dt_clock_wall_ms());
+	if (*m->agent)
+		printf("  %s is muted %s\n", dt_text_safe(arena, m->agent),
+		       end);
+	else
+		printf("  all agents are muted %s\n", end);
 }
 
 static void print_workspace(struct dt_arena *arena, const struct workspace *w)
@@ -168,6 +197,7 @@ static void print_status(struct dt_arena *arena, const struct status *status,
                          const char *folder)
 {
 	const struct workspace *w = status->workspaces.ptr;
+	const struct mute *mutes = status->mutes.ptr;
 
 	printf("Dovetail %s runs (pid %d, started %s", status->version,
 	       (int)status->pid,
@@ -178,6 +208,8 @@ static void print_status(struct dt_arena *arena, const struct status *status,
 	printf("); its log is %s\n", dt_text_safe(arena, status->log));
 	if (strcmp(status->store, "ok") != 0)
 		printf("  history: %s\n", dt_text_safe(arena, status->store));
+	for (size_t i = 0; i < status->mutes.count; i++)
+		print_mute(arena, &mutes[i]);
 	for (size_t i = 0; i < status->warnings.count; i++)
 		printf("  warning: %s\n",
 		       dt_text_safe(arena, status->warnings.ptr[i]));

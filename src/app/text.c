@@ -6,6 +6,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 
 /* Those of Latin-1 take two bytes, and terminals obey them all the same. */
 static bool is_control(const unsigned char *p)
@@ -104,6 +105,25 @@ const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)
 	if (minutes < 48 * 60)
 		return dt_arena_printf(arena, "%d h ago", (int)(minutes / 60));
 	return dt_arena_printf(arena, "%d days ago", (int)(minutes / 60 / 24));
+}
+
+const char *dt_text_until(struct dt_arena *arena, int64_t wall_ms,
+                          int64_t now_ms)
+{
+	time_t now = (time_t)(now_ms / 1000);
+	time_t end = (time_t)(wall_ms / 1000);
+	struct tm today;
+	struct tm then;
+	char text[32] = "";
+	bool is_today;
+
+	if (!localtime_r(&now, &today) || !localtime_r(&end, &then))
+		return "for long";
+	is_today =
+		today.tm_year == then.tm_year && today.tm_yday == then.tm_yday;
+	strftime(text, sizeof(text), is_today ? "%H:%M" : "%Y-%m-%d %H:%M",
+	         &then);
+	return dt_arena_printf(arena, "until %s", text);
 }
 
 const char *dt_text_path(struct dt_arena *arena, const char *path,

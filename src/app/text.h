@@ -24,6 +24,10 @@ bool dt_text_is_plain(struct dt_str line);
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms,
                         int64_t now_ms);
 
+/* When something ends: "until 15:04", with the date when that is another day. */
+const char *dt_text_until(struct dt_arena *arena, int64_t wall_ms,
+                          int64_t now_ms);
+
 /* A path relative to `root` (or NULL) when it lies below, safe to print. */
 const char *dt_text_path(struct dt_arena *arena, const char *path,
                          const char *root);

@@ -2,6 +2,8 @@
 
 #include "app/text.h"
 
+#include <stdlib.h>
+
 static struct dt_arena arena;
 
 static int end(void **state)
@@ -92,6 +94,20 @@ test(a_line_is_plain_when_a_terminal_obeys_nothing_in_it)
 	assert_true(dt_text_is_plain((struct dt_str){ 0 }));
 }
 
+test(an_end_has_its_date_when_it_is_on_another_day)
+{
+	int64_t noon = 1794657600000; /* 2026-11-14, 12:00 UTC */
+
+	setenv("TZ", "UTC", 1);
+	assert_string_equal(dt_text_until(&arena, noon + 3600000, noon),
+	                    "until 13:00");
+	assert_string_equal(dt_text_until(&arena, noon + 86400000, noon),
+	                    "until 2026-11-15 12:00");
+	assert_string_equal(
+		dt_text_until(&arena, noon + 365 * 86400000LL, noon),
+		"until 2027-11-14 12:00");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -107,6 +123,8 @@ int main(void)
 			end),
 		cmocka_unit_test(
 			a_line_is_plain_when_a_terminal_obeys_nothing_in_it),
+		cmocka_unit_test_teardown(
+			an_end_has_its_date_when_it_is_on_another_day, end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
