@@ -521,7 +521,7 @@ def a_person_sees_only_what_the_policy_asks_about(w):
 @test
 def every_command_explains_itself(w):
     for name in ("demo", "run", "review", "hook", "log", "status", "open",
-                 "select", "mention", "start", "stop", "restart", "serve",
+                 "select", "mention", "mute", "unmute", "start", "stop", "restart", "serve",
                  "reload", "config", "policy", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
@@ -674,6 +674,97 @@ def the_log_is_followed(w):
     assert person.screen.count("\n") == 1, person.screen
     os.write(person.fd, b"\x03")
     assert person.ended() == -signal.SIGINT
+
+
+@test
+def what_is_secret_does_not_leave(w):
+    w.file(".env", "TOKEN=hidden\n")
+    w.file("a.txt", "one\ntwo\n")
+    (w.project / "notes.txt").symlink_to(".env")
+    w.good("start")
+    agent = w.agent()
+    time.sleep(1.2)  # it listens now
+    w.good("select", "a.txt:1-2")
+    agent.notified("selection_changed")
+    assert "No agent is told: .env is kept" in w.good("select", ".env:1")
+    assert "leads to .env" in w.good("select", "notes.txt:1")
+    assert "No agent is told" in w.good("open", ".env")
+    assert w.good("select", "--clear") == ""
+    w.bad(4, ".env* is denied (built in)", "mention", ".env")
+    w.bad(4, "notes.txt is kept from agents", "mention", "notes.txt")
+    w.good("mention", "a.txt:2")
+    agent.notified("at_mentioned")
+    assert "hidden" not in json.dumps(agent.messages)
+    # A person's own patterns, and exceptions.
+    w.good("config", "context.deny", "*.txt")
+    w.bad(4, "(dovetail.conf:2)", "mention", "a.txt")
+    w.good("config", "context.allow", "a.txt .env")
+    w.good("mention", "a.txt")
+    assert w.good("config", "context.allow") == "a.txt .env\n"
+    w.bad(2, "opens a brace", "config", "context.deny", "{a")
+    left = w.good("log", "--audit").splitlines()
+    assert "  left       selection a.txt  claude-code, 2 lines, 7 bytes" in \
+        left[0], left
+    assert "  denied     selection .env  claude-code" in left[1], left
+    assert left[1].endswith(": .env is kept from agents: .env* is denied "
+                            "(built in)"), left
+    assert any("  left       mention a.txt  claude-code, 1 line" in line
+               for line in left), left
+    items = [json.loads(line)
+             for line in w.good("log", "--audit", "--json").splitlines()]
+    assert {i["type"] for i in items} == {"audit"}
+    assert items[0]["bytes"] == 7 and items[0]["lines"] == 2
+    assert items[0]["path"] == str(w.project / "a.txt")
+    assert "hidden" not in w.good("log", "--audit", "--json")
+    assert len(w.good("log", "--audit", "--limit", 1).splitlines()) == 1
+    w.bad(2, "stands alone", "log", "--audit", "--reviews")
+    assert "selection" not in w.good("log")
+
+
+@test
+def the_audit_is_followed(w):
+    w.file("a.txt", "one\n")
+    w.file("key.pem", "x\n")
+    w.good("start")
+    w.agent()
+    time.sleep(1.2)
+    person = Terminal(w, "log", "--audit", "-f")
+    w.good("select", "a.txt:1")
+    person.expect("left       selection a.txt  claude-code, 1 line, 3 bytes")
+    w.good("select", "key.pem:1")
+    person.expect("denied     selection key.pem")
+    os.write(person.fd, b"\x03")
+    assert person.ended() == -signal.SIGINT
+
+
+@test
+def agents_can_be_muted(w):
+    w.file("a.txt", "one\n")
+    w.good("start")
+    agent = w.agent()
+    time.sleep(1.2)
+    assert "not connected now" in w.good("mute", "aider", "--for", "2h")
+    assert "until `dovetail unmute`" in w.good("mute", "claude")
+    status = w.good("status")
+    assert "  aider is muted until " in status
+    assert "  claude is muted until `dovetail unmute`" in status
+    assert ", muted\n" in status
+    w.good("select", "a.txt:1")
+    w.bad(4, "that agent is muted", "mention", "a.txt", "--agent", "claude")
+    w.good("restart")
+    assert "  claude is muted" in w.good("status")
+    w.bad(3, "no mute of nobody", "unmute", "nobody")
+    w.good("unmute", "claude")
+    assert "no notice is given" in w.good("mute", "--for", "90s")
+    assert "all agents are muted until " in w.good("status")
+    w.bad(4, "agents are muted", "mention", "a.txt")
+    assert "agents are muted" in w.good("select", "a.txt:1")
+    assert not [m for m in agent.messages if "method" in m]
+    for wrong in ("30", "m", "0m", "-1h", "1w", "367d", ""):
+        w.bad(2, "--for takes", "mute", "--for", wrong)
+    assert "Told again" in w.good("unmute")
+    assert "No agent was muted" in w.good("unmute")
+    assert "muted" not in w.good("status")
 
 
 @test

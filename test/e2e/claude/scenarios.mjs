@@ -312,6 +312,48 @@ export const scenarios = [
     },
   },
   {
+    name: 'gate',
+    about: 'what is in .env reaches neither the link nor the model',
+    async run(world) {
+      const secret = 'hunter2-4711'
+      const seen = world.path('log/seen')
+      const recorded = () => fs.readdirSync(seen)
+        .map(name => fs.readFileSync(`${seen}/${name}`, 'utf8')).join('')
+      world.write('.env', `A=1\nTOKEN=${secret}\n`)
+      world.write(FILE, OLD)
+      fs.symlinkSync('.env', world.file('notes.txt'))
+      await world.startRecorded(seen)
+      const cli = await world.connect()
+      await world.dovetail('select', `${FILE}:1-2`)
+      await cli.terminal.expect('\u29c9 2 lines selected',
+        'the selection is not shown at the prompt')
+      await world.dovetail('select', '.env:1-2')
+      await until(async () =>
+        !await cli.terminal.shows('\u29c9 2 lines selected'),
+      'the older selection stands in the place of .env')
+      await world.dovetail('select', 'notes.txt:2')
+      await world.dovetail('open', '.env:2')
+      await world.dovetailFails(4, 'mention', '.env')
+      await world.dovetailFails(4, 'mention', 'notes.txt')
+      await chat(world, cli, 'denied')
+      /* What is allowed is found by the same search. */
+      await world.dovetail('select', `${FILE}:3`)
+      await cli.terminal.expect('\u29c9 1 line selected',
+        'the next selection is not shown at the prompt')
+      await chat(world, cli, 'allowed')
+      for (const [what, text] of [['link', recorded()],
+        ['model', JSON.stringify(world.api.requests)]]) {
+        check(text.includes('gamma three'),
+          `the allowed selection did not reach the ${what}`)
+        check(!text.includes(secret), `the secret reached the ${what}`)
+      }
+      const audit = await world.dovetail('log', '--audit')
+      check(/left +selection calc\.txt/.test(audit) &&
+        /denied +selection \.env/.test(audit) && !audit.includes(secret),
+      `the audit says: ${audit}`)
+    },
+  },
+  {
     name: 'mention-early',
     about: 'a mention waits for an agent to connect',
     async run(world) {

@@ -6,7 +6,7 @@
  * is read or written.  The daemon is always the real one, and the person's
  * side acts only by its command line.
  */
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -179,6 +179,14 @@ export class World {
     return this.#dovetail(args)
   }
 
+  /* Run one that has to fail like this; gives its sentence. */
+  async dovetailFails(exit, ...args) {
+    const { code, stderr } = await this.#command(
+      this.path('bin/dovetail'), args)
+    check(code === exit, `dovetail ${args.join(' ')}: exit ${code}`)
+    return stderr
+  }
+
   async dovetailJson(...args) {
     const text = await this.dovetail(...args, '--json')
     try {
@@ -194,6 +202,15 @@ export class World {
   /* Start it for the workspace of `cwd`; gives the lock. */
   async start({ cwd } = {}) {
     await this.#dovetail(['start'], { cwd })
+    return this.lock()
+  }
+
+  /* The same, and have what passes the links written below `dir`. */
+  async startRecorded(dir) {
+    const cwd = this.project
+    spawn(this.path('bin/dovetail'), ['serve', '--record', dir], {
+      cwd, env: { ...this.env, PWD: cwd }, detached: true, stdio: 'ignore',
+    }).unref()
     return this.lock()
   }
 
