@@ -1,9 +1,10 @@
 /*
  * store/migrate.c - the schema, as the ladder of changes that made it.
  *
- * What the columns mean is told in store/reviews.h, store/sessions.h and
- * store/audit.h.  The invariant: a step and its version number are committed
- * together, so a database is always on one rung and never between two.
+ * What the columns mean is told in store/reviews.h, store/sessions.h,
+ * store/audit.h and store/activity.h.  The invariant: a step and its version
+ * number are committed together, so a database is always on one rung and never
+ * between two.
  */
 #include "store/migrate.h"
 
@@ -79,6 +80,20 @@ const char *const dt_migrations[] = {
 	" denied TEXT" /* NULL: it left */
 	") STRICT;"
 	"CREATE INDEX audit_at ON audit (at_ms);",
+	"CREATE TABLE activity ("
+	" id INTEGER PRIMARY KEY AUTOINCREMENT," /* never given twice */
+	" at_ms INTEGER NOT NULL,"
+	" kind INTEGER NOT NULL,"
+	" what TEXT NOT NULL,"
+	" status TEXT,"
+	" workspace TEXT,"
+	" session TEXT,"
+	" agent TEXT,"
+	" took_us INTEGER NOT NULL,"
+	" message TEXT"
+	") STRICT;"
+	"CREATE INDEX activity_at ON activity (at_ms);"
+	"CREATE INDEX activity_kind ON activity (kind, id);",
 };
 
 const unsigned dt_migration_count =

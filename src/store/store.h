@@ -9,8 +9,8 @@
  * A store that could not be opened answers every call with the reason.  Its
  * owner goes on without a memory, and says so to the person.
  *
- * What can be kept is in headers of their own: store/reviews.h, store/sessions.h,
- * store/audit.h.
+ * What can be kept is in headers of their own: store/activity.h, store/audit.h,
+ * store/reviews.h, store/sessions.h.
  */
 #ifndef DT_STORE_STORE_H
 #define DT_STORE_STORE_H
