@@ -12,6 +12,16 @@
 enum dt_err dt_os_peer(int fd, pid_t *out_pid, uid_t *out_uid,
                        struct dt_fail *fail) DT_MUST_CHECK;
 
+/*
+ * The socket that whoever started this process listens on for it, as systemd
+ * does; 0 when there is none.  Asked once more it is still there; forgetting
+ * it keeps it from programs we start.
+ */
+int dt_os_listen_fd(void);
+void dt_os_forget_listen_fd(void);
+/* True for a Unix socket that listens. */
+bool dt_os_is_listening(int fd);
+
 /* The parent of a process; 0 when there is none or it cannot be told. */
 pid_t dt_os_parent(pid_t pid);
 

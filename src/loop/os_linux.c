@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 /* A chain of parents longer than this is a loop made by pid reuse. */
 #define MAX_ANCESTORS 1024
+#define LISTEN_FD 3
 
 enum dt_err dt_os_peer(int fd, pid_t *out_pid, uid_t *out_uid,
                        struct dt_fail *fail)
@@ -57,6 +59,45 @@ pid_t dt_os_parent(pid_t pid)
 }
 
 const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name)
+/* sd_listen_fds(3): descriptors begin at 3, and are meant for LISTEN_PID. */
+int dt_os_listen_fd(void)
+{
+	const char *pid = getenv("LISTEN_PID");
+	const char *count = getenv("LISTEN_FDS");
+	uint32_t number;
+
+	if (!pid || dt_str_to_u32(dt_str(pid), &number, NULL) ||
+	    number != (uint32_t)getpid())
+		return 0;
+	if (!count || dt_str_to_u32(dt_str(count), &number, NULL) ||
+	    number == 0)
+		return 0;
+	return LISTEN_FD;
+}
+
+void dt_os_forget_listen_fd(void)
+{
+	if (dt_os_listen_fd())
+		fcntl(LISTEN_FD, F_SETFD, FD_CLOEXEC);
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	unsetenv("LISTEN_FDNAMES");
+}
+
+bool dt_os_is_listening(int fd)
+{
+	int domain = 0;
+	int is_listening = 0;
+	socklen_t len = sizeof(int);
+
+	return !getsockopt(fd, SOL_SOCKET, SO_DOMAIN, &domain, &len) &&
+	       domain == AF_UNIX &&
+	       !getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &is_listening,
+	                   &len) &&
+	       is_listening;
+}
+
+bool dt_os_has_variable(pid_t pid, const char *name)
 {
 	const char *found = NULL;
 	struct dt_str rest;

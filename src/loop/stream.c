@@ -22,6 +22,7 @@
 #include "loop/os.h"
 
 #include <assert.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/un.h>
 #include <uv.h>
@@ -549,6 +550,34 @@ enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
 		return dt_fail(fail,
 		               rc == UV_EADDRINUSE ? DT_E_STATE : DT_E_SYS,
 		               "%s: %s", path, uv_strerror(rc));
+	}
+	*out = listener;
+	return DT_E_OK;
+}
+
+enum dt_err dt_listen_fd(struct dt_loop *loop, int fd, dt_accept_fn *fn,
+                         void *owner, struct dt_listener **out,
+                         struct dt_fail *fail)
+{
+	struct dt_listener *listener;
+	int rc;
+	int copy;
+
+	if (!dt_os_is_listening(fd))
+		return dt_fail(fail, DT_E_ARGS,
+		               "descriptor %d is no Unix socket that listens",
+		               fd);
+	copy = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+	if (copy < 0)
+		return dt_fail_sys(fail, "descriptor %d", fd);
+	listener = new_listener(loop, fn, owner, true);
+	rc = uv_pipe_open(&listener->uv.pipe, copy);
+	if (!rc)
+		rc = uv_listen(&listener->uv.stream, 128, on_connection);
+	if (rc) {
+		dt_listener_close(listener);
+		return dt_fail(fail, DT_E_SYS, "descriptor %d: %s", fd,
+		               uv_strerror(rc));
 	}
 	*out = listener;
 	return DT_E_OK;

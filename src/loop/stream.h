@@ -84,6 +84,11 @@ enum dt_err dt_listen_unix(struct dt_loop *loop, const char *path,
                            dt_accept_fn *fn, void *owner,
                            struct dt_listener **out,
                            struct dt_fail *fail) DT_MUST_CHECK;
+/* On a Unix socket that listens already; a copy of it is taken.  DT_E_ARGS when
+ * it is something else. */
+enum dt_err dt_listen_fd(struct dt_loop *loop, int fd, dt_accept_fn *fn,
+                         void *owner, struct dt_listener **out,
+                         struct dt_fail *fail) DT_MUST_CHECK;
 void dt_listener_close(struct dt_listener *listener);
 
 #endif

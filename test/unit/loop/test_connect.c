@@ -3,6 +3,7 @@
 
 #include "seen.h"
 
+#include <fcntl.h>
 #include <sys/stat.h>
 
 /* connecting */
@@ -206,6 +207,49 @@ test(a_port_that_is_taken_is_a_state_and_not_a_system_failure)
 	sockets_close(&s);
 }
 
+/* A socket that somebody else bound, as systemd does. */
+static int bind_socket(const char *path)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	snprintf(addr.sun_path, sizeof(addr.sun_path), "%s", path);
+	assert_int_equal(bind(fd, (struct sockaddr *)&addr, sizeof(addr)), 0);
+	return fd;
+}
+
+test(a_socket_that_was_bound_for_us_is_listened_on)
+{
+	struct seen here;
+	struct seen there;
+	struct host host = { .seen = &there };
+	struct dt_fail fail = { 0 };
+	int fd;
+
+	init(&here, DO_NOTHING);
+	init(&there, DO_NOTHING);
+	sockets_init(&here.s);
+	fd = bind_socket(here.s.path);
+	assert_int_equal(dt_listen_fd(here.s.loop, fd, on_accept, &host,
+	                              &host.listener, &fail),
+	                 DT_E_ARGS);
+	assert_int_equal(listen(fd, 1), 0);
+	assert_ok(dt_listen_fd(here.s.loop, fd, on_accept, &host,
+	                       &host.listener, NULL));
+	here.s.stream = dt_stream_connect_unix(here.s.loop, here.s.path);
+	dt_stream_start(here.s.stream, &events, &here);
+	write_z(here.s.stream, "hello");
+	dt_stream_finish(here.s.stream);
+	sockets_until(&here.s, there.closed && here.closed);
+	assert_int_equal(there.read.len, 5);
+	dt_listener_close(host.listener);
+	/* It was lent. */
+	assert_true(fcntl(fd, F_GETFD) >= 0);
+	close(fd);
+	dt_buf_done(&there.read);
+	end(&here);
+}
+
 test(a_socket_file_is_private_and_not_taken_twice)
 {
 	struct dt_listener *first = NULL;
@@ -266,6 +310,7 @@ int main(void)
 			a_stream_without_an_owner_may_be_told_off_in_the_accept_callback),
 		cmocka_unit_test(
 			a_port_that_is_taken_is_a_state_and_not_a_system_failure),
+		cmocka_unit_test(a_socket_that_was_bound_for_us_is_listened_on),
 		cmocka_unit_test(a_socket_file_is_private_and_not_taken_twice),
 		cmocka_unit_test(
 			the_credentials_of_a_unix_socket_are_those_of_its_process),

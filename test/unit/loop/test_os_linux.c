@@ -5,9 +5,13 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -163,6 +167,50 @@ test(keeping_memory_small_can_be_asked_for)
 	dt_os_release_memory();
 }
 
+test(a_socket_is_ours_when_it_was_bound_for_this_process)
+{
+	char pid[16];
+
+	unsetenv("LISTEN_PID");
+	unsetenv("LISTEN_FDS");
+	assert_int_equal(dt_os_listen_fd(), 0);
+	snprintf(pid, sizeof(pid), "%d", (int)getpid());
+	setenv("LISTEN_PID", pid, 1);
+	assert_int_equal(dt_os_listen_fd(), 0);
+	setenv("LISTEN_FDS", "0", 1);
+	assert_int_equal(dt_os_listen_fd(), 0);
+	setenv("LISTEN_FDS", "1", 1);
+	assert_int_equal(dt_os_listen_fd(), 3);
+	assert_int_equal(dt_os_listen_fd(), 3);
+	setenv("LISTEN_PID", "1", 1);
+	assert_int_equal(dt_os_listen_fd(), 0);
+	setenv("LISTEN_PID", pid, 1);
+	dt_os_forget_listen_fd();
+	assert_int_equal(dt_os_listen_fd(), 0);
+	assert_null(getenv("LISTEN_FDS"));
+}
+
+test(only_a_unix_socket_that_listens_is_one)
+{
+	struct sockaddr_un addr = { .sun_family = AF_UNIX };
+	struct sockaddr_in ip = { .sin_family = AF_INET };
+	int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	int tcp = socket(AF_INET, SOCK_STREAM, 0);
+
+	assert_int_equal(
+		bind(fd, (struct sockaddr *)&addr, sizeof(sa_family_t)), 0);
+	assert_false(dt_os_is_listening(fd));
+	assert_int_equal(listen(fd, 1), 0);
+	assert_true(dt_os_is_listening(fd));
+	ip.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	assert_int_equal(bind(tcp, (struct sockaddr *)&ip, sizeof(ip)), 0);
+	assert_int_equal(listen(tcp, 1), 0);
+	assert_false(dt_os_is_listening(tcp));
+	assert_false(dt_os_is_listening(-1));
+	close(fd);
+	close(tcp);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -176,6 +224,9 @@ int main(void)
 			a_variable_of_a_process_is_found_by_its_whole_name),
 		cmocka_unit_test(the_folder_of_a_process_is_where_it_works),
 		cmocka_unit_test(keeping_memory_small_can_be_asked_for),
+		cmocka_unit_test(
+			a_socket_is_ours_when_it_was_bound_for_this_process),
+		cmocka_unit_test(only_a_unix_socket_that_listens_is_one),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
