@@ -4,6 +4,7 @@
  */
 #include "editor/operation.h"
 
+#include "editor/bridge.h"
 #include "editor/files.h"
 
 static const struct dt_field position_fields[] = {
@@ -339,6 +340,13 @@ static const struct dt_field withdraw_result[] = {
 #define DECIDE_ARGS        DT_SHAPE(struct dt_decide_args, decide_args)
 #define WITHDRAW_ARGS      DT_SHAPE(struct dt_withdraw_args, withdraw_args)
 #define WITHDRAW_RESULT    DT_SHAPE(struct dt_withdraw_result, withdraw_result)
+#define STATUS_RESULT      DT_SHAPE(struct dt_status_result, dt_status_result_fields)
+#define LIST_ACTIVITY_ARGS DT_SHAPE(struct dt_list_activity_args, dt_list_activity_args_fields)
+#define WAIT_ACTIVITY_ARGS DT_SHAPE(struct dt_wait_activity_args, dt_wait_activity_args_fields)
+#define ACTIVITY_RESULT    DT_SHAPE(struct dt_activity_result, dt_activity_result_fields)
+#define CAPABILITIES_RESULT DT_SHAPE(struct dt_capabilities_result, dt_capabilities_result_fields)
+#define SEARCH_TOOLS_ARGS  DT_SHAPE(struct dt_search_tools_args, dt_search_tools_args_fields)
+#define SEARCH_TOOLS_RESULT DT_SHAPE(struct dt_search_tools_result, dt_search_tools_result_fields)
 
 #define X(id, n, a, r, e, d, text)                                           \
 	const struct dt_operation dt_op_##id = {                             \

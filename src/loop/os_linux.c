@@ -58,7 +58,6 @@ pid_t dt_os_parent(pid_t pid)
 	return (pid_t)parent;
 }
 
-const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name)
 /* sd_listen_fds(3): descriptors begin at 3, and are meant for LISTEN_PID. */
 int dt_os_listen_fd(void)
 {
@@ -97,7 +96,7 @@ bool dt_os_is_listening(int fd)
 	       is_listening;
 }
 
-bool dt_os_has_variable(pid_t pid, const char *name)
+const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name)
 {
 	const char *found = NULL;
 	struct dt_str rest;

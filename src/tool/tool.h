@@ -33,6 +33,8 @@ struct dt_tool {
 	 * `args`.  Such a tool reads call->json. */
 	const char *schema;
 	enum dt_effect effect;
+	/* The operation without which it cannot; NULL: it always works. */
+	const struct dt_operation *needs;
 	unsigned flags;       /* enum dt_tool_flag, or-ed */
 	unsigned deadline_ms; /* 0: may wait for the person for ever */
 	void (*run)(struct dt_call *call, const void *args);
