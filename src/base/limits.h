@@ -52,6 +52,8 @@
 #define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */
 #define DT_LIMIT_UNATTENDED 64       /* verdicts nobody has asked for yet */
 #define DT_LIMIT_FILE (64u * DT_MIB) /* a text we read */
+#define DT_LIMIT_SUBSCRIBERS 16      /* of /events, a workspace */
+#define DT_LIMIT_EVENTS_BEAT_MS 15000 /* two without room: a slow reader */
 #define DT_LIMIT_OPEN_FILES 1000     /* a workspace */
 #define DT_LIMIT_RESOURCE DT_MIB     /* a file that is read as a resource */
 #define DT_LIMIT_LIST_BYTES (32u * DT_MIB) /* names of files of one root */

@@ -19,6 +19,7 @@ struct dt_control {
 	struct dt_hub *hub;
 	struct dt_listener *listener;
 	struct dt_list clients;
+	bool is_lent; /* the socket is somebody else's to remove */
 };
 
 /* hello */
@@ -68,9 +69,9 @@ static void hello(struct dt_client *client, struct dt_request *req,
 static const struct dt_method *find_method(const char *name)
 {
 	static const struct dt_method *const tables[] = {
-		dt_methods_apply,  dt_methods_daemon, dt_methods_gate,
-		dt_methods_hook,   dt_methods_log,    dt_methods_mcp,
-		dt_methods_review, dt_methods_view,
+		dt_methods_apply, dt_methods_daemon, dt_methods_gate,
+		dt_methods_hook,  dt_methods_log,    dt_methods_mcp,
+		dt_methods_ops,   dt_methods_review, dt_methods_view,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {
@@ -179,7 +180,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 
 /* life */
 
-enum dt_err dt_control_new(struct dt_hub *hub, struct dt_control **out,
+enum dt_err dt_control_new(struct dt_hub *hub, int fd, struct dt_control **out,
                            struct dt_fail *fail)
 {
 	struct dt_control *control = dt_alloc(sizeof(*control));
@@ -187,10 +188,14 @@ enum dt_err dt_control_new(struct dt_hub *hub, struct dt_control **out,
 	enum dt_err err;
 
 	control->hub = hub;
+	control->is_lent = fd > 0;
 	dt_list_init(&control->clients);
 	/* Whoever holds the run directory's lock owns the socket: a file that
 	 * is there was left by a daemon that is gone. */
-	if (unlink(path) && errno != ENOENT)
+	if (fd > 0)
+		err = dt_listen_fd(hub->loop, fd, on_accept, control,
+		                   &control->listener, fail);
+	else if (unlink(path) && errno != ENOENT)
 		err = dt_fail_sys(fail, "%s", path);
 	else
 		err = dt_listen_unix(hub->loop, path, on_accept, control,
@@ -207,7 +212,8 @@ void dt_control_stop(struct dt_control *control)
 {
 	dt_listener_close(control->listener);
 	control->listener = NULL;
-	unlink(control->hub->dirs.socket);
+	if (!control->is_lent)
+		unlink(control->hub->dirs.socket);
 	dt_list_each(client, &control->clients, struct dt_client, link)
 		dt_peer_close(client->peer, DT_LINK_AWAY, "dovetail stops");
 }

@@ -16,7 +16,8 @@
 
 struct dt_control;
 
-enum dt_err dt_control_new(struct dt_hub *hub, struct dt_control **out,
+/* Listen at the socket, or on `fd`, which somebody else bound there (0: no). */
+enum dt_err dt_control_new(struct dt_hub *hub, int fd, struct dt_control **out,
                            struct dt_fail *fail) DT_MUST_CHECK;
 /* Stop listening and hang up, when what was answered has left. */
 void dt_control_stop(struct dt_control *control);
@@ -47,6 +48,7 @@ extern const struct dt_method dt_methods_gate[];
 extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_log[];
 extern const struct dt_method dt_methods_mcp[];
+extern const struct dt_method dt_methods_ops[];
 extern const struct dt_method dt_methods_review[];
 extern const struct dt_method dt_methods_view[];
 

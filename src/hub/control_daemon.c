@@ -56,18 +56,6 @@ static void write_session(struct dt_json_out *out, const struct dt_session *s,
 	dt_json_end_object(out);
 }
 
-static size_t waiting_in(const struct dt_workspace *ws)
-{
-	size_t count = 0;
-
-	dt_list_each(r, &ws->hub->inbox.list, struct dt_review, link) {
-		if (r->state == DT_REVIEW_WAITING &&
-		    !strcmp(r->workspace, ws->record.id))
-			count++;
-	}
-	return count;
-}
-
 /* The names alone: what they hold is nobody's business. */
 static void write_env(struct dt_json_out *out, const struct dt_names *env)
 {
@@ -96,7 +84,7 @@ static void write_workspace(struct dt_json_out *out, struct dt_workspace *ws,
 	put_bool(out, "isMoved", ws->is_moved);
 	dt_json_key(out, "environment");
 	write_env(out, &ws->env);
-	put_int(out, "waiting", (int64_t)waiting_in(ws));
+	put_int(out, "waiting", (int64_t)dt_workspace_waiting(ws));
 	put_int(out, "silentRules", (int64_t)dt_coverage_silent_rules(ws));
 	dt_json_key(out, "sessions");
 	dt_json_begin_array(out);

@@ -96,9 +96,12 @@ static enum dt_err serve_first(struct dt_hub *hub,
 	return err;
 }
 
-static int run_child(const struct dt_daemon_options *options, unsigned restarts)
+static int run_child(const struct dt_daemon_options *options, unsigned restarts,
+                     int control_fd)
 {
-	struct dt_hub_options hub_options = { options->record, restarts };
+	struct dt_hub_options hub_options = { .record = options->record,
+		                              .restarts = restarts,
+		                              .control_fd = control_fd };
 	struct dt_loop *loop = dt_loop_new();
 	struct dt_signal *signals[3];
 	struct dt_fail fail = { 0 };
@@ -200,7 +203,8 @@ static bool wait_before_restart(const struct crashes *crashes)
 	return number != SIGINT && number != SIGTERM;
 }
 
-static int supervise(struct dt_daemon_options *options, const char *log)
+static int supervise(struct dt_daemon_options *options, const char *log,
+                     int control_fd)
 {
 	struct crashes crashes = { 0 };
 	unsigned restarts = 0;
@@ -221,7 +225,7 @@ static int supervise(struct dt_daemon_options *options, const char *log)
 		}
 		if (child == 0) {
 			sigprocmask(SIG_UNBLOCK, &set, NULL);
-			return run_child(options, restarts);
+			return run_child(options, restarts, control_fd);
 		}
 		restarts++;
 		if (options->ready_fd >= 0)
@@ -290,6 +294,7 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	struct dt_arena arena = { 0 };
 	struct dt_fail fail = { 0 };
 	struct dt_dirs dirs;
+	int control_fd = dt_os_listen_fd();
 	int lock = -1;
 	int code = 1;
 
@@ -302,7 +307,9 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	}
 	if (options->is_background)
 		log_to_file(&dirs);
-	code = supervise(&ours, dirs.log);
+	/* The parent keeps it, so that it outlives a crash of the child. */
+	dt_os_forget_listen_fd();
+	code = supervise(&ours, dirs.log, control_fd);
 	close(lock);
 	dt_arena_done(&arena);
 	return code;

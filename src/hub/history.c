@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "hub/activity.h"
 #include "hub/control.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
@@ -52,8 +53,11 @@ void dt_history_end(struct dt_hub *hub)
 	dt_timer_free(hub->pruner);
 	hub->pruner = NULL;
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
-		dt_list_each(s, &ws->sessions, struct dt_session, link)
+		dt_list_each(s, &ws->sessions, struct dt_session, link) {
 			dt_history_put_session(s, dt_clock_wall_ms());
+			dt_activity_add_session(s, "disconnected",
+			                        "dovetail stops");
+		}
 	}
 }
 

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "base/rand.h"
+#include "hub/activity.h"
 #include "hub/audit.h"
 #include "hub/control.h"
 #include "hub/events.h"
@@ -34,6 +35,7 @@ static void on_store_opened(struct dt_store *store, const char *note,
 	struct dt_hub *hub = owner;
 
 	(void)store;
+	hub->is_store_open = true;
 	if (note)
 		dt_log(DT_LOG_WARN, "%s", note);
 	if (!fail->code)
@@ -64,12 +66,19 @@ static void open_store(struct dt_hub *hub)
 	dt_store_orphan_waiting(hub->store, dt_clock_wall_ms(), on_orphaned,
 	                        hub);
 	dt_history_begin(hub);
+	dt_activity_begin(hub);
 }
 
 static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
                             void *owner)
 {
+	struct dt_hub *hub = owner;
+	struct dt_workspace *ws = dt_workspace_by_id(hub, review->workspace);
+
 	(void)inbox;
+	if (ws)
+		ws->metrics.reviews[review->state]++;
+	dt_activity_add_review(hub, review);
 	if (review->state == DT_REVIEW_WAITING)
 		dt_notice_review(owner, review);
 	dt_control_review_changed(owner);
@@ -238,6 +247,7 @@ void dt_hub_reload(struct dt_hub *hub)
 {
 	dt_config_free(hub->config);
 	read_config(hub);
+	dt_activity_add_daemon(hub, "reloaded", NULL);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
 		dt_workspace_configure(ws);
 		dt_workspace_announce(ws);
@@ -271,7 +281,8 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	if (!err && options->record)
 		err = dt_recorder_new(options->record, &hub->recorder, fail);
 	if (!err)
-		err = dt_control_new(hub, &hub->control, fail);
+		err = dt_control_new(hub, options->control_fd, &hub->control,
+		                     fail);
 	if (err) {
 		dt_recorder_free(hub->recorder);
 		dt_arena_done(&hub->arena);
@@ -304,6 +315,7 @@ void dt_hub_stop(struct dt_hub *hub)
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_stop(ws);
 	dt_control_stop(hub->control);
+	dt_activity_end(hub);
 	dt_store_close(hub->store, NULL, NULL);
 	hub->store = NULL;
 	hub->inbox.store = NULL;

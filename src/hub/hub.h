@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dt_activity_log;
 struct dt_control;
 struct dt_recorder;
 
@@ -44,6 +45,8 @@ struct dt_hub {
 	struct dt_list mutes;     /* struct dt_mute */
 	size_t mute_count;
 	struct dt_timer *unmuter; /* ends them */
+	struct dt_activity_log
+		*activity; /* NULL: before it opened or stopped */
 	struct dt_control *control;
 	struct dt_recorder *recorder; /* NULL: nothing is recorded */
 	int64_t started_ms;
@@ -51,6 +54,7 @@ struct dt_hub {
 	uint64_t sequence;   /* of the last event */
 	uint8_t secret[32];  /* signs what is handed to agents; of this run */
 	uint64_t noticed_ms; /* when a person was told of a review, or 0 */
+	bool is_store_open;  /* or is known not to open */
 	bool is_stopping;
 	bool is_restarting; /* keep the list of workspaces for the next run */
 };
@@ -58,6 +62,7 @@ struct dt_hub {
 struct dt_hub_options {
 	const char *record;
 	unsigned restarts;
+	int control_fd; /* a listening socket somebody else bound; 0: none */
 };
 
 /* Open the control socket, the store, and the workspaces of a run that was cut

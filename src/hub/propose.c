@@ -151,6 +151,16 @@ static const struct {
 	{ &dt_op_withdraw, withdraw },
 };
 
+bool dt_propose_can(const struct dt_operation *op)
+{
+	for (size_t i = 0; i < sizeof(operations) / sizeof(operations[0]);
+	     i++) {
+		if (operations[i].op == op)
+			return true;
+	}
+	return false;
+}
+
 bool dt_propose_perform(struct dt_session *session, struct dt_workspace *ws,
                         const struct dt_operation *op, const void *args,
                         struct dt_answer *answer)

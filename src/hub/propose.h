@@ -10,6 +10,8 @@
 bool dt_propose_perform(struct dt_session *session, struct dt_workspace *ws,
                         const struct dt_operation *op, const void *args,
                         struct dt_answer *answer);
+/* Whether it is one. */
+bool dt_propose_can(const struct dt_operation *op);
 
 /* The hub stops: reviews that nobody waits for are not looked after any more. */
 void dt_propose_stop(struct dt_hub *hub);

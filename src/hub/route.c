@@ -9,20 +9,26 @@
 #include "hub/route.h"
 
 #include "backend/listing.h"
+#include "hub/activity.h"
+#include "hub/bridge.h"
+#include "hub/checkpoint.h"
 #include "hub/env.h"
 #include "hub/passage.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
 
-static void get_folders(struct dt_workspace *ws, struct dt_answer *answer)
+static void get_folders(struct dt_session *s, struct dt_workspace *ws,
+                        const void *args, struct dt_answer *answer)
 {
 	struct dt_folders_result result = { ws->record.roots };
 
+	(void)s;
+	(void)args;
 	dt_answer_end(answer, &result);
 }
 
-static void list_files(struct dt_workspace *ws, const void *args,
-                       struct dt_answer *answer)
+static void list_files(struct dt_session *s, struct dt_workspace *ws,
+                       const void *args, struct dt_answer *answer)
 {
 	struct dt_arena arena = { 0 };
 	struct dt_listing_spec spec = {
@@ -32,8 +38,28 @@ static void list_files(struct dt_workspace *ws, const void *args,
 		.env = dt_env_list(ws, &arena),
 	};
 
+	(void)s;
 	dt_listing_start(&spec, args, answer);
 	dt_arena_done(&arena);
+}
+
+/* What needs no editor. */
+typedef void own_fn(struct dt_session *s, struct dt_workspace *ws,
+                    const void *args, struct dt_answer *answer);
+static own_fn *const own[DT_OP_COUNT] = {
+	[DT_OP_get_folders] = get_folders,
+	[DT_OP_list_files] = list_files,
+	[DT_OP_get_status] = dt_bridge_get_status,
+	[DT_OP_list_activity] = dt_bridge_list_activity,
+	[DT_OP_wait_activity] = dt_bridge_wait_activity,
+	[DT_OP_get_capabilities] = dt_bridge_get_capabilities,
+	[DT_OP_search_tools] = dt_bridge_search_tools,
+};
+
+bool dt_route_can(const struct dt_workspace *ws, const struct dt_operation *op)
+{
+	return own[op->index] || dt_propose_can(op) ||
+	       ws->editor->can[op->index];
 }
 
 static void ask_editor(struct dt_workspace *ws, const struct dt_operation *op,
@@ -58,10 +84,8 @@ static void route(struct dt_caller *caller, const struct dt_operation *op,
 
 	if (dt_propose_perform(s, ws, op, args, answer))
 		return;
-	if (op == &dt_op_get_folders)
-		get_folders(ws, answer);
-	else if (op == &dt_op_list_files)
-		list_files(ws, args, answer);
+	if (own[op->index])
+		own[op->index](s, ws, args, answer);
 	else
 		ask_editor(ws, op, args, answer);
 }
@@ -87,6 +111,18 @@ static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,
 	return dt_policy_allow(tool->effect, tool->name, fail);
 }
 
+static void on_called(struct dt_caller *caller, const struct dt_call_note *note)
+{
+	struct dt_workspace *ws = caller->place;
+
+	if (!ws)
+		return;
+	dt_metrics_count_call(&ws->metrics, note);
+	dt_activity_add_call(caller->owner, ws, note);
+	/* A tool may have opened or closed documents. */
+	dt_checkpoint_changed(ws);
+}
+
 void dt_route_init(struct dt_caller *caller, struct dt_session *s,
                    struct dt_workspace *ws)
 {
@@ -96,5 +132,6 @@ void dt_route_init(struct dt_caller *caller, struct dt_session *s,
 		.place = ws,
 		.perform = perform,
 		.allow = allow,
+		.on_called = on_called,
 	};
 }

@@ -8,4 +8,7 @@
 void dt_route_init(struct dt_caller *caller, struct dt_session *session,
                    struct dt_workspace *ws);
 
+/* Whether somebody can perform it now. */
+bool dt_route_can(const struct dt_workspace *ws, const struct dt_operation *op);
+
 #endif

@@ -8,7 +8,9 @@
 
 #include "base/clock.h"
 #include "base/log.h"
+#include "hub/activity.h"
 #include "hub/agent_host.h"
+#include "hub/checkpoint.h"
 #include "hub/history.h"
 #include "hub/record.h"
 #include "hub/route.h"
@@ -25,8 +27,11 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 
 	(void)peer;
 	s->agent.dialect->on_request(&s->agent, req, params);
-	if (!was_named)
-		dt_history_put_session(s, 0);
+	if (was_named || !s->agent.name[0])
+		return;
+	dt_history_put_session(s, 0);
+	dt_activity_add_session(s, "initialized", s->agent.version);
+	dt_checkpoint_changed(s->ws);
 }
 
 static void on_notify(struct dt_peer *peer, const char *method,
@@ -47,6 +52,10 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	dt_log(DT_LOG_INFO, "session %.8s (%s) ended: %s", s->id,
 	       dt_session_name(s), why->msg);
 	dt_history_put_session(s, dt_clock_wall_ms());
+	dt_activity_add_session(s, "disconnected", why->msg);
+	s->ws->disconnected_ms = dt_clock_wall_ms();
+	s->ws->disconnected_why = *why;
+	dt_checkpoint_changed(s->ws);
 	s->agent.dialect->on_close(&s->agent);
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
@@ -97,6 +106,9 @@ struct dt_session *dt_session_new(struct dt_workspace *ws,
 	dt_route_init(&s->agent.caller, s, ws);
 	dt_list_append(&ws->sessions, &s->link);
 	ws->session_count++;
+	ws->metrics.sessions++;
+	ws->connected_ms = s->connected_ms;
+	dt_activity_add_session(s, "connected", NULL);
 	dt_log(DT_LOG_INFO, "session %.8s of %s began", s->id,
 	       dt_workspace_root(ws));
 	if (ws->hub->recorder)
@@ -172,6 +184,15 @@ size_t dt_session_waiting(const struct dt_session *s)
 			count++;
 	}
 	return count;
+}
+
+size_t dt_session_queued(const struct dt_session *s)
+{
+	struct dt_link *link = dt_peer_link(s->agent.peer);
+	struct dt_stream *stream =
+		link->carrier->stream ? link->carrier->stream(link) : NULL;
+
+	return stream ? dt_stream_queued(stream) : 0;
 }
 
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)

@@ -57,6 +57,8 @@ bool dt_session_is_named(const struct dt_session *session, const char *name);
 
 /* Reviews of it that wait, whether they came by its link or by its hook. */
 size_t dt_session_waiting(const struct dt_session *session);
+/* Bytes it has not read yet. */
+size_t dt_session_queued(const struct dt_session *session);
 
 /*
  * True when the process is an agent that is connected, descends from one, or

@@ -12,7 +12,10 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "dialect/claude_lock.h"
+#include "hub/activity.h"
+#include "hub/checkpoint.h"
 #include "hub/events.h"
+#include "hub/http_ops.h"
 #include "hub/mcp_http.h"
 #include "hub/session.h"
 #include "link/http_conn.h"
@@ -131,6 +134,8 @@ static const struct dt_dialect *admit(struct guest *guest,
 	if (!dt_door_check(&guest->ws->door, head, &dialect, &status, &fail))
 		return dialect;
 	dt_log(DT_LOG_INFO, "refused with %u: %s", status, fail.msg);
+	if (status == 429)
+		guest->ws->metrics.hits[DT_HIT_TOKENS]++;
 	refuse(guest->conn, status, fail.msg);
 	return NULL;
 }
@@ -139,8 +144,11 @@ static const struct dt_dialect *admit(struct guest *guest,
 static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
                     void *owner)
 {
-	(void)conn;
-	return admit(owner, head) != NULL;
+	struct guest *guest = owner;
+
+	if (dt_http_ops_serve(guest->ws, conn, head, true))
+		return false;
+	return admit(guest, head) != NULL;
 }
 
 /* An agent that comes again goes on where it was. */
@@ -189,18 +197,23 @@ static void on_request(struct dt_http_conn *conn,
 {
 	struct guest *guest = owner;
 	struct dt_workspace *ws = guest->ws;
-	const struct dt_dialect *dialect = admit(guest, head);
+	const struct dt_dialect *dialect;
 
+	if (dt_http_ops_serve(ws, conn, head, false))
+		return;
+	dialect = admit(guest, head);
 	if (!dialect)
 		return;
-	if (!dt_handshake_is_wanted(head))
+	if (!dt_handshake_is_wanted(head)) {
 		dt_mcp_http_request(ws->mcp, &guest->visit, conn, head, body);
-	else if (ws->session_count >=
-	         dt_config_number(ws->config, "limits.sessions"))
+	} else if (ws->session_count >=
+	           dt_config_number(ws->config, "limits.sessions")) {
+		ws->metrics.hits[DT_HIT_SESSIONS]++;
 		refuse(conn, 503,
 		       "too many agents are connected (limits.sessions)");
-	else
+	} else {
 		upgrade(ws, conn, head, dialect);
+	}
 }
 
 static void on_end(struct dt_http_conn *conn, void *owner)
@@ -228,6 +241,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 
 	(void)listener;
 	if (ws->guest_count + ws->session_count >= DT_LIMIT_CONNECTIONS) {
+		ws->metrics.hits[DT_HIT_CONNECTIONS]++;
 		dt_log(DT_LOG_WARN, "%u connections: one more refused",
 		       DT_LIMIT_CONNECTIONS);
 		dt_stream_close(stream);
@@ -356,6 +370,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	dt_list_init(&ws->guests);
 	dt_list_init(&ws->sessions);
 	dt_list_init(&ws->mentions);
+	dt_list_init(&ws->subscribers);
 	dt_place_make(&ws->arena, root, &ws->record);
 	dt_workspace_configure(ws);
 	err = find_port(ws, port, fail);
@@ -372,6 +387,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	ws->editor = dt_headless_new(&ws->docs);
 	ws->mcp = dt_mcp_http_new(ws, dt_dialect_find("mcp"));
 	dt_events_init(ws);
+	dt_checkpoint_begin(ws);
 	dt_list_append(&hub->workspaces, &ws->link);
 	ws->announcer = dt_timer_new(hub->loop, on_announcer, ws);
 	dt_timer_repeat(ws->announcer, ANNOUNCE_MS);
@@ -379,6 +395,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	dt_list_each(each, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_announce(each);
 	dt_log(DT_LOG_INFO, "serving %s on port %u", root, ws->record.port);
+	dt_activity_add_workspace(ws, "served", root);
 	*out = ws;
 	return DT_E_OK;
 }
@@ -391,6 +408,7 @@ void dt_workspace_stop(struct dt_workspace *ws)
 		if (dt_dialects[i]->announce)
 			dt_dialects[i]->withdraw(&place);
 	}
+	dt_checkpoint_end(ws);
 	dt_timer_free(ws->announcer);
 	ws->announcer = NULL;
 	dt_listener_close(ws->listener);
@@ -410,6 +428,8 @@ void dt_workspace_stop(struct dt_workspace *ws)
 void dt_workspace_free(struct dt_workspace *ws)
 {
 	dt_events_done(ws);
+	dt_checkpoint_free(ws);
+	dt_metrics_done(&ws->metrics);
 	dt_mcp_http_free(ws->mcp);
 	dt_list_remove(&ws->link);
 	ws->editor->backend->free(ws->editor);
@@ -431,6 +451,18 @@ void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env)
 	ws->env.count = env->count;
 	for (size_t i = 0; i < env->count; i++)
 		ws->env.ptr[i] = dt_strdup(env->ptr[i]);
+}
+
+size_t dt_workspace_waiting(const struct dt_workspace *ws)
+{
+	size_t count = 0;
+
+	dt_list_each(r, &ws->hub->inbox.list, struct dt_review, link) {
+		if (r->state == DT_REVIEW_WAITING &&
+		    !strcmp(r->workspace, ws->record.id))
+			count++;
+	}
+	return count;
 }
 
 /* finding */

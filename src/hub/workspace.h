@@ -10,11 +10,14 @@
 #include "editor/document.h"
 #include "hub/door.h"
 #include "hub/hub.h"
+#include "hub/metrics.h"
 #include "hub/place.h"
 #include "loop/stream.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct dt_checkpoint;
 
 struct dt_workspace {
 	struct dt_list link;
@@ -34,6 +37,16 @@ struct dt_workspace {
 	size_t session_count;
 	struct dt_timer *announcer;
 	struct dt_names env; /* "NAME=value", the latest that was sent */
+	struct dt_metrics metrics;
+	/* hub/session.c's: the last agent that came, and the last that went */
+	int64_t connected_ms; /* 0: none yet */
+	int64_t disconnected_ms;
+	struct dt_fail disconnected_why;
+	/* hub/http_events.c's */
+	struct dt_list subscribers;
+	size_t subscriber_count;
+	/* hub/checkpoint.c's */
+	struct dt_checkpoint *checkpoint;
 	/* hub/events.c's */
 	struct dt_selection selection; /* the last one; its strings are owned */
 	bool is_selection_new;         /* no agent has got it */
@@ -71,6 +84,9 @@ void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env);
 struct dt_workspace *dt_workspace_of(struct dt_hub *hub, const char *path);
 struct dt_workspace *dt_workspace_by_root(struct dt_hub *hub, const char *root);
 struct dt_workspace *dt_workspace_by_id(struct dt_hub *hub, const char *id);
+
+/* Reviews of its agents that wait for a person. */
+size_t dt_workspace_waiting(const struct dt_workspace *ws);
 
 static inline const char *dt_workspace_root(const struct dt_workspace *ws)
 {

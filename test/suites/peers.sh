@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Implementations that are not ours, on the other end of the wire: test/peers.
-# needs: python3-websockets
+# needs: curl python3-prometheus-client python3-websockets
 # npm: yes
 # after: build-asan
 set -u
@@ -10,4 +10,5 @@ status=0
 "$NODE" test/peers/ws.mjs "$ASAN_BUILD" || status=1
 /usr/bin/python3 test/peers/websockets_peer.py "$ASAN_BUILD" || status=1
 "$NODE" test/peers/mcp.mjs "$ASAN_BUILD" || status=1
+/usr/bin/python3 test/peers/ops.py "$ASAN_BUILD" || status=1
 exit $status

@@ -1,6 +1,8 @@
 #include "agent.h"
 
+#include "editor/bridge.h"
 #include "editor/files.h"
+#include "hub/route.h"
 
 /* How an operation ended, asked for in the name of the last session. */
 struct ended {
@@ -88,7 +90,10 @@ world_test(every_operation_finds_somebody)
 		struct dt_run_code_args code;
 		struct dt_withdraw_args withdraw;
 		struct dt_read_file_args read;
-		struct dt_list_files_args list;
+		struct dt_list_files_args files;
+		struct dt_list_activity_args list;
+		struct dt_wait_activity_args wait;
+		struct dt_search_tools_args search;
 	} args;
 
 	connect_agent(ws, w);
@@ -105,11 +110,12 @@ world_test(every_operation_finds_somebody)
 		        op == &dt_op_propose ? (const void *)&propose_args
 		                             : &args,
 		        &ended);
-		/* A proposal waits for its person, a listing for git. */
-		assert_int_equal(ended.count,
-		                 op == &dt_op_propose || op == &dt_op_list_files
-		                         ? 0
-		                         : 1);
+		/* A proposal waits for its person. */
+		if (op == &dt_op_propose)
+			run_for(w, 20);
+		else
+			wait_for(w, ended.count > 0);
+		assert_int_equal(ended.count, op == &dt_op_propose ? 0 : 1);
 		dt_answer_drop(&ended.answer);
 	}
 }
@@ -247,6 +253,33 @@ world_test(policy_is_asked_for_every_tool)
 		assert_ok(caller->allow(caller, tool, NULL));
 }
 
+world_test(who_can_do_what_is_known_before)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+
+	assert_true(dt_route_can(ws, &dt_op_propose));
+	assert_true(dt_route_can(ws, &dt_op_open_file));
+	assert_false(dt_route_can(ws, &dt_op_format_document));
+}
+
+world_test(every_call_is_counted_and_kept)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_agent(ws, w);
+
+	call(c, "getWorkspaceFolders", "{}");
+	hear(c);
+	call(c, "openFile", "{}"); /* without its path */
+	hear(c);
+	assert_int_equal(ws->metrics.tool_count, 2);
+	assert_string_equal(ws->metrics.tools[0].tool->name,
+	                    "getWorkspaceFolders");
+	assert_int_equal(ws->metrics.tools[0].by_status[DT_CALL_DONE], 1);
+	assert_int_equal(ws->metrics.tools[1].by_status[DT_CALL_REFUSED], 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -259,6 +292,8 @@ int main(void)
 		test_in_world(files_are_listed_by_the_workspaces_own_git),
 		test_in_world(a_listing_ends_with_its_agent),
 		test_in_world(policy_is_asked_for_every_tool),
+		test_in_world(who_can_do_what_is_known_before),
+		test_in_world(every_call_is_counted_and_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
