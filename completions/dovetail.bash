@@ -4,8 +4,9 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review hook mcp log status open select mention mute
-		unmute start stop restart serve reload config policy tools call help'
+	local commands='demo run review hook mcp log status top metrics open select
+		mention mute unmute start stop restart serve reload config policy tools
+		call help'
 	local command=
 	[ "$cword" -gt 1 ] && command=${words[1]}
 
@@ -14,7 +15,7 @@ _dovetail() {
 		_filedir -d
 		return
 		;;
-	--text-file)
+	--text-file | --output)
 		_filedir
 		return
 		;;
@@ -45,6 +46,12 @@ _dovetail() {
 		;;
 	status)
 		options+=' --json --line'
+		;;
+	top)
+		options+=' --once --json'
+		;;
+	metrics)
+		options+=' --output'
 		;;
 	start)
 		options+=' --workspace'
@@ -100,8 +107,13 @@ _dovetail() {
 		esac
 		;;
 	log)
-		options+=' -f --follow --reviews --sessions --audit --limit --json'
-		[ "$cword" -eq 2 ] && options+=' show'
+		options+=' -f --follow --reviews --sessions --audit --calls --limit --json'
+		[ "$cword" -eq 2 ] && options+=' show export import'
+		case ${words[2]} in
+		export | import)
+			_filedir
+			;;
+		esac
 		;;
 	open)
 		_filedir

@@ -5,9 +5,11 @@
  * another one.  Followers ask for what is new since a little before the latest
  * they saw, and know by the last answer what of it they have told already.
  */
+#include "app/cmd_log_file.h"
 #include "app/cmd_review.h"
 #include "app/command.h"
 #include "app/folder.h"
+#include "app/log_calls.h"
 #include "app/remote.h"
 #include "app/reviews.h"
 #include "app/text.h"
@@ -25,6 +27,7 @@ struct options {
 	bool has_reviews;
 	bool has_sessions;
 	bool has_audit;
+	bool has_calls;
 	bool is_json;
 	struct dt_maybe_u32 limit;
 };
@@ -40,6 +43,8 @@ static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, has_audit, FLAG,
 	          "what left for agents, and what was kept back",
 	          .name = "audit"),
+	DT_OPTION(struct options, has_calls, FLAG, "calls of tools instead",
+	          .name = "calls"),
 	DT_OPTION(struct options, limit, NUMBER,
 	          "the latest so many; default: 50, 0: all", .name = "limit",
 	          .value = "N"),
@@ -294,6 +299,11 @@ static enum dt_err take_items(struct log *log, struct dt_arena *arena,
 	return err;
 }
 
+static uint32_t limit_of(const struct options *options)
+{
+	return options->limit.is_set ? options->limit.value : LIMIT;
+}
+
 static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 {
 	const struct options *options = log->options;
@@ -310,9 +320,7 @@ static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 		              options->has_reviews ? "reviews" : "sessions");
 	if (is_first) {
 		dt_json_key(params, "limit");
-		dt_json_put_int(params, options->limit.is_set
-		                                ? options->limit.value
-		                                : LIMIT);
+		dt_json_put_int(params, limit_of(options));
 	} else {
 		dt_json_key(params, "sinceMs");
 		dt_json_put_int(params, log->latest_ms > MARGIN_MS
@@ -347,14 +355,30 @@ static enum dt_err wait_for_more(struct log *log, struct dt_fail *fail)
 	return err;
 }
 
-static enum dt_err run(const void *opts, char *const *args,
-                       struct dt_fail *fail)
+static enum dt_err run_calls(const struct options *options,
+                             struct dt_fail *fail)
 {
-	struct log log = { .options = opts };
+	struct dt_log_calls calls = {
+		.limit = limit_of(options),
+		.is_followed = options->is_followed,
+		.is_json = options->is_json,
+	};
+	struct dt_remote *remote;
+	enum dt_err err = dt_remote_open(&remote, fail);
+
+	if (err)
+		return err;
+	err = dt_log_calls(remote, &calls, fail);
+	dt_remote_free(remote);
+	return err;
+}
+
+static enum dt_err run_log(const struct options *options, struct dt_fail *fail)
+{
+	struct log log = { .options = options };
 	struct dt_arena arena = { 0 };
 	enum dt_err err = DT_E_OK;
 
-	(void)args;
 	if (log.options->has_audit &&
 	    (log.options->has_reviews || log.options->has_sessions))
 		err = dt_fail(fail, DT_E_ARGS, "--audit stands alone");
@@ -377,9 +401,26 @@ static enum dt_err run(const void *opts, char *const *args,
 	return err;
 }
 
+static enum dt_err run(const void *opts, char *const *args,
+                       struct dt_fail *fail)
+{
+	const struct options *options = opts;
+
+	(void)args;
+	if (!options->has_calls)
+		return run_log(options, fail);
+	if (options->has_reviews || options->has_sessions || options->has_audit)
+		return dt_fail(fail, DT_E_ARGS,
+		               "--calls goes alone: calls are a log of their "
+		               "own");
+	return run_calls(options, fail);
+}
+
 /* `log show` is `review show`: what has ended is found there as well. */
 static const struct dt_command *const subcommands[] = {
 	&dt_cmd_review_show,
+	&dt_cmd_log_export,
+	&dt_cmd_log_import,
 	NULL,
 };
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "hub/daemon.h"
+#include "loop/os.h"
 
 #include <fcntl.h>
 #include <unistd.h>
@@ -85,8 +86,10 @@ static enum dt_err read_options(const struct options *options,
 		if (err)
 			return err;
 	}
-	/* In the background the workspace comes with `workspace/open`. */
-	if (options->is_background && !options->workspace)
+	/* In the background the workspace comes with `workspace/open`, as it
+	 * does from who woke us by our socket. */
+	if ((options->is_background || dt_os_listen_fd()) &&
+	    !options->workspace)
 		return DT_E_OK;
 	return dt_folder_find(arena, options->workspace, &out->workspace, fail);
 }
@@ -102,7 +105,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	(void)args;
 	if (!err && options->is_background)
 		err = take_ready_fd(&daemon.ready_fd, fail);
-	else if (!err)
+	else if (!err && !dt_os_listen_fd())
 		err = refuse_second(fail);
 	/* The daemon has said what is wrong, so there is no sentence. */
 	if (!err && dt_daemon_run(&daemon))

@@ -20,6 +20,7 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t was_signalled;
 static struct sigaction old_actions[SIGNAL_COUNT];
+static struct sigaction old_resize;
 static struct termios usual;
 
 static void on_signal(int number)
@@ -76,6 +77,38 @@ size_t dt_terminal_rows(void)
 	struct winsize size;
 
 	return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0 ? 0 : size.ws_row;
+}
+
+static void on_resize(int number)
+{
+	(void)number; /* it has ended the poll, and that is all */
+}
+
+void dt_terminal_begin_screen(void)
+{
+	struct sigaction action = { .sa_handler = on_resize };
+
+	sigaction(SIGWINCH, &action, &old_resize);
+	dt_terminal_begin_keys();
+	fputs("\033[?1049h\033[?25l\033[2J", stdout);
+}
+
+void dt_terminal_end_screen(void)
+{
+	fputs("\033[?25h\033[?1049l", stdout);
+	fflush(stdout);
+	dt_terminal_end_keys();
+	sigaction(SIGWINCH, &old_resize, NULL);
+}
+
+void dt_terminal_size(unsigned *out_rows, unsigned *out_columns)
+{
+	struct winsize size = { 0 };
+
+	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) < 0)
+		size = (struct winsize){ 0 };
+	*out_rows = size.ws_row ? size.ws_row : 24;
+	*out_columns = size.ws_col ? size.ws_col : 80;
 }
 
 void dt_terminal_bell(void)

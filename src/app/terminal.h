@@ -25,6 +25,16 @@ void dt_terminal_end_keys(void);
 /* How many lines it has now; 0 when that cannot be told. */
 size_t dt_terminal_rows(void);
 
+/*
+ * The same, with a screen of its own that leaves no trace; a terminal that
+ * changes its size ends dt_terminal_key() with DT_KEY_NONE.
+ */
+void dt_terminal_begin_screen(void);
+void dt_terminal_end_screen(void);
+
+/* 24 rows of 80 columns where the terminal does not say; never 0. */
+void dt_terminal_size(unsigned *out_rows, unsigned *out_columns);
+
 /* Ring the bell. */
 void dt_terminal_bell(void);
 

@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -520,13 +521,16 @@ def a_person_sees_only_what_the_policy_asks_about(w):
 
 @test
 def every_command_explains_itself(w):
-    for name in ("demo", "run", "review", "hook", "log", "status", "open",
-                 "select", "mention", "mute", "unmute", "start", "stop", "restart", "serve",
+    for name in ("demo", "run", "review", "hook", "log", "status", "top",
+                 "metrics", "open", "select", "mention", "mute", "unmute",
+                 "start", "stop", "restart", "serve",
                  "reload", "config", "policy", "tools", "help"):
         assert w.good(name, "--help") == w.good("help", name)
         assert f"  {name} " in w.good("help")
     for name in ("list", "show", "accept", "reject", "apply"):
         assert w.good("review", name, "--help") == w.good("help", "review", name)
+    for name in ("show", "export", "import"):
+        assert w.good("log", name, "--help") == w.good("help", "log", name)
     assert w.good("policy", "check", "--help") == w.good("help", "policy", "check")
     w.bad(2, "dovetail help", "nonsense")
     w.bad(2, "--nonsense", "status", "--nonsense")
@@ -674,6 +678,173 @@ def the_log_is_followed(w):
     assert person.screen.count("\n") == 1, person.screen
     os.write(person.fd, b"\x03")
     assert person.ended() == -signal.SIGINT
+
+
+def call_tool(agent, name, **arguments):
+    return agent.answer(agent.call("tools/call",
+                                   {"name": name, "arguments": arguments}))
+
+
+@test
+def calls_are_kept_and_followed(w):
+    w.good("start")
+    assert w.good("log", "--calls") == ""
+    agent = w.agent()
+    call_tool(agent, "getWorkspaceFolders")
+    call_tool(agent, "openFile")
+    lines = w.good("log", "--calls").splitlines()
+    assert len(lines) == 2, lines
+    assert "  done       getWorkspaceFolders   claude-code  " in lines[0]
+    assert "  refused    openFile " in lines[1] and "missing" in lines[1]
+    items = [json.loads(line)
+             for line in w.good("log", "--calls", "--json").splitlines()]
+    assert [i["what"] for i in items] == ["getWorkspaceFolders", "openFile"]
+    assert items[0]["id"] < items[1]["id"] and items[0]["tookUs"] > 0
+    assert w.good("log", "--calls", "--limit", 1).splitlines() == lines[1:]
+    assert w.good("log", "--calls", "--limit", 0).splitlines() == lines
+    w.bad(2, "--calls goes alone", "log", "--calls", "--reviews")
+    person = Terminal(w, "log", "--calls", "-f", "--limit", "1")
+    person.expect("openFile")
+    call_tool(agent, "getOpenEditors")
+    person.expect("getOpenEditors")
+    os.write(person.fd, b"\x03")
+    assert person.ended() == -signal.SIGINT
+
+
+@test
+def what_happened_is_exported_and_imported(w):
+    w.good("start")
+    agent = w.agent()
+    for _ in range(3):
+        call_tool(agent, "getWorkspaceFolders")
+    file = w.top / "out.jsonl"
+    w.good("log", "export", file)
+    assert file.stat().st_mode & 0o777 == 0o600
+    text = file.read_text()
+    assert w.good("log", "export", "-") == text
+    items = [json.loads(line) for line in text.splitlines()]
+    assert [i["id"] for i in items] == list(range(1, len(items) + 1))
+    assert [i["what"] for i in items][:4] == ["started", "served",
+                                              "connected", "initialized"]
+    assert w.good("log", "import", file) == \
+        f"0 events imported, {len(items)} known already, 0 bad lines skipped\n"
+    agent.close()
+    w.good("stop")
+    (w.top / "state/dovetail/dovetail.db").unlink()
+    w.good("start")
+    lines = text.splitlines()
+    bad = w.top / "bad.jsonl"
+    bad.write_bytes(b"\n".join([
+        lines[0].encode(), b"", b"{", b"\xff\xfe", b"a\0b", b'{"id":1}',
+        b"x" * 70000, *(line.encode() for line in lines[2:])]))
+    out = w.good("log", "import", bad)
+    assert out.startswith(f"{len(items) - 1} events imported, 0 known already, "
+                          "5 bad lines skipped (the first is line "), out
+    kept = [json.loads(line)
+            for line in w.good("log", "export", "-").splitlines()]
+    for item in [items[0], *items[2:]]:
+        there = [k for k in kept if k["atMs"] == item["atMs"]
+                 and k["what"] == item["what"]]
+        assert there, item
+    w.bad(3, "none.jsonl", "log", "import", "none.jsonl")
+    w.bad(1, "none/x", "log", "export", w.top / "none/x")
+
+
+@test
+def metrics_are_printed_and_written(w):
+    w.bad(3, "dovetail start", "metrics")
+    w.good("start")
+    call_tool(w.agent(), "getWorkspaceFolders")
+    text = w.good("metrics")
+    assert f'dovetail_sessions{{workspace="{w.project}"}} 1\n' in text
+    assert ',tool="getWorkspaceFolders",status="done"} 1\n' in text
+    file = w.top / "dovetail.prom"
+    file.write_text("old")
+    assert w.good("metrics", "--output", file) == ""
+    assert "# TYPE dovetail_calls_total counter\n" in file.read_text()
+    assert file.stat().st_mode & 0o777 == 0o644
+
+
+@test
+def top_shows_what_goes_on(w):
+    w.bad(3, "dovetail start", "top")
+    w.good("start")
+    agent = w.agent()
+    call_tool(agent, "getWorkspaceFolders")
+    out = w.good("top", "--once")
+    assert "1 workspace, 1 agent" in out and f"{w.project} (port " in out
+    assert "claude-code 2.1.325" in out
+    assert "\ngetWorkspaceFolders " in out and "RECENT\n" in out
+    assert "\x1b" not in out
+    seen = json.loads(w.good("top", "--json"))
+    assert seen["top"]["workspaces"][0]["tools"][0]["calls"] == 1
+    assert seen["events"][-1]["what"] == "getWorkspaceFolders"
+    person = Terminal(w, "top")
+    person.resize(24, 80)
+    person.expect("\x1b[?1049h")
+    person.expect("getWorkspaceFolders")
+    person.expect("q quits")
+    call_tool(agent, "getOpenEditors")
+    person.expect("getOpenEditors")
+    person.resize(5, 30)
+    person.signal(signal.SIGWINCH)
+    person.expect("\x1b[5;1H")
+    person.type("q")
+    assert person.ended() == 0
+    assert "\x1b[?1049l" in person.screen and person.is_usual()
+    person = Terminal(w, "top")
+    person.expect("q quits")
+    os.write(person.fd, b"\x03")
+    assert person.ended() == 0 and person.is_usual()
+
+
+@test
+def a_restarted_daemon_has_the_same_files_open(w):
+    w.good("start")
+    a = w.file("a.txt", "1\n")
+    w.good("open", a)
+    agent = w.agent()
+    call_tool(agent, "getOpenEditors")
+    w.good("restart")
+    again = w.agent()
+    answer = call_tool(again, "getOpenEditors")
+    assert str(a) in json.dumps(answer), answer
+    folder = w.top / "state/dovetail/checkpoints"
+    assert [f.stat().st_mode & 0o777 for f in folder.iterdir()] == [0o600]
+
+
+@test
+def a_socket_that_is_there_already_is_used(w):
+    folder = w.top / "run/dovetail"
+    folder.mkdir(mode=0o700)
+    path = folder / "control.sock"
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(path))
+    listener.listen(16)
+    inode = path.stat().st_ino
+
+    # A shell knows its own pid; the program takes its place.
+    script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve 3<&%d' % \
+        listener.fileno()
+    # The command comes first, as it does with systemd, and waits.
+    start = subprocess.Popen([w.program, "start"], cwd=w.project, env=w.env,
+                             stdout=subprocess.PIPE, text=True)
+    time.sleep(0.2)
+    daemon = subprocess.Popen(["/bin/sh", "-c", script, w.program], cwd="/",
+                              env=w.env, pass_fds=[listener.fileno()])
+    out, _ = start.communicate(timeout=20)
+    assert start.returncode == 0 and f"Serving {w.project}" in out, out
+    status = json.loads(w.good("status", "--json"))
+    assert [x["root"] for x in status["workspaces"]] == [str(w.project)]
+    # A daemon that crashes comes back on the same socket.
+    os.kill(status["pid"], signal.SIGKILL)
+    until(lambda: json.loads(w.good("status", "--json"))["restarts"] == 1,
+          "the next run")
+    w.good("stop")
+    assert daemon.wait(20) == 0
+    # It was lent, so it stays for the next one.
+    assert path.stat().st_ino == inode
+    path.unlink()
 
 
 @test
