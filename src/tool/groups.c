@@ -4,10 +4,12 @@
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
+#include "tool/ops_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
 	&dt_tools_editor,
 	&dt_tools_files,
+	&dt_tools_bridge,
 	NULL,
 };

@@ -12,8 +12,8 @@
 #include "tool/call.h"
 
 #define DEADLINE_MS 10000
-#define WATCH_MAX_MS 110000
-#define WATCH_DEADLINE_MS 120000
+#define WATCH_MAX_MS 55000
+#define WATCH_DEADLINE_MS 60000
 #define ENTRIES_MAX 500
 #define FOUND_MAX 50
 
@@ -96,7 +96,7 @@ static const struct dt_field watch_fields[] = {
 	DT_FIELD_AS("maxEntries", struct watch_args, max, U32, 0,
 	            "How many entries at most, 1 to 500.", .def = "50"),
 	DT_FIELD_AS("timeoutMs", struct watch_args, timeout_ms, U32, 0,
-	            "How long to wait for the first entry, up to 110000 ms.",
+	            "How long to wait for the first entry, up to 55000 ms.",
 	            .def = "30000"),
 	DT_FIELD_END,
 };

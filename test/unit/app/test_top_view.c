@@ -48,7 +48,7 @@ static void begin(struct world *w)
 		.now = &w->top[1],
 		.before = &w->top[0],
 		.events = { event_texts, 5 },
-		.columns = 80,
+		.columns = 120,
 	};
 }
 

@@ -68,8 +68,8 @@ test(what_is_too_much_is_refused_by_a_sentence)
 	refuse("getActivityLog", "{\"last\":501}", "last: at most 500");
 	refuse("watchActivityLog", "{\"maxEntries\":501}",
 	       "maxEntries: at most 500");
-	refuse("watchActivityLog", "{\"timeoutMs\":110001}",
-	       "timeoutMs: at most 110000");
+	refuse("watchActivityLog", "{\"timeoutMs\":55001}",
+	       "timeoutMs: at most 55000");
 	refuse("searchTools", "{\"limit\":51}", "limit: at most 50");
 }
 
