@@ -165,6 +165,7 @@ static void on_limit(struct dt_agent *agent, const char *name)
 
 	dt_log(DT_LOG_INFO, "session %.8s (%s) hit %s", s->id,
 	       dt_session_name(s), name);
+	dt_metrics_count_limit(&s->ws->metrics, name);
 }
 
 const struct dt_agent_host dt_agent_host = {

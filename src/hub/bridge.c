@@ -12,7 +12,6 @@
 #include "hub/route.h"
 #include "tool/search.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 
 #define FOUND_LIMIT 20 /* tools, unless told */
@@ -81,8 +80,10 @@ static const char *code_text(struct dt_arena *arena, enum dt_err code)
 {
 	char *text = dt_arena_strdup(arena, dt_err_name(code));
 
-	for (char *c = text; *c; c++)
-		*c = (char)tolower((unsigned char)*c);
+	for (char *c = text; *c; c++) {
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	}
 	return text;
 }
 

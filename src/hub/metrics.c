@@ -67,6 +67,16 @@ void dt_metrics_count_call(struct dt_metrics *metrics,
 	metric->sum_us += note->took_us;
 }
 
+void dt_metrics_count_limit(struct dt_metrics *metrics, const char *key)
+{
+	const char *dot = strchr(key, '.');
+
+	for (int i = 0; dot && i < DT_HIT_COUNT; i++) {
+		if (!strcmp(dot + 1, dt_hit_names[i]))
+			metrics->hits[i]++;
+	}
+}
+
 uint64_t dt_tool_metric_calls(const struct dt_tool_metric *metric)
 {
 	uint64_t calls = 0;

@@ -23,8 +23,8 @@
 	X(CONNECTIONS, "connections")                                          \
 	X(TOKENS, "wrong_tokens")                                              \
 	X(REQUESTS, "requests_a_minute")                                       \
-	X(CALLS, "running_calls")                                              \
-	X(NOTIFICATIONS, "notifications_a_minute")                             \
+	X(CALLS, "calls")                                                      \
+	X(NOTES, "notes_a_minute")                                             \
 	X(SUBSCRIBERS, "subscribers")                                          \
 	X(SLOW_READERS, "slow_readers")
 
@@ -63,6 +63,9 @@ void dt_metrics_done(struct dt_metrics *metrics);
 
 void dt_metrics_count_call(struct dt_metrics *metrics,
                            const struct dt_call_note *note);
+
+/* A limit was hit, by its key in dovetail.conf: "limits.calls". */
+void dt_metrics_count_limit(struct dt_metrics *metrics, const char *key);
 
 uint64_t dt_tool_metric_calls(const struct dt_tool_metric *metric);
 /* The time that a share of the calls did not exceed, 0 ... 1, as well as the

@@ -88,6 +88,20 @@ test(a_quantile_lies_in_the_right_bucket)
 	dt_metrics_done(&m);
 }
 
+test(a_limit_is_counted_by_its_key)
+{
+	struct dt_metrics m = { 0 };
+
+	dt_metrics_count_limit(&m, "limits.calls");
+	dt_metrics_count_limit(&m, "limits.requests_a_minute");
+	dt_metrics_count_limit(&m, "limits.requests_a_minute");
+	dt_metrics_count_limit(&m, "limits.other");
+	dt_metrics_count_limit(&m, "calls");
+	assert_int_equal(m.hits[DT_HIT_CALLS], 1);
+	assert_int_equal(m.hits[DT_HIT_REQUESTS], 2);
+	dt_metrics_done(&m);
+}
+
 test(every_limit_has_a_name_of_its_own)
 {
 	for (int i = 0; i < DT_HIT_COUNT; i++) {
@@ -107,6 +121,7 @@ int main(void)
 		cmocka_unit_test(what_was_refused_took_no_time),
 		cmocka_unit_test(buckets_grow),
 		cmocka_unit_test(a_quantile_lies_in_the_right_bucket),
+		cmocka_unit_test(a_limit_is_counted_by_its_key),
 		cmocka_unit_test(every_limit_has_a_name_of_its_own),
 	};
 
