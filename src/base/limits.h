@@ -29,7 +29,7 @@
 #define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
 #define DT_LIMIT_HEAD_MS 10000         /* a request head takes no longer */
 #define DT_LIMIT_IDLE_HTTP_MS 60000
-#define DT_LIMIT_CONNECTIONS 512 /* sockets a workspace accepts */
+#define DT_LIMIT_CONNECTIONS 512         /* sockets a workspace accepts */
 #define DT_LIMIT_HTTP_SESSION_MS 7200000 /* an MCP session without a request */
 #define DT_LIMIT_PING_MS 30000
 #define DT_LIMIT_PING_MISSED 3
@@ -43,19 +43,19 @@
 #define DT_LIMIT_MENTIONS 16             /* that wait for an agent */
 #define DT_LIMIT_MENTION_MS 60000
 #define DT_LIMIT_MUTES 64
-#define DT_LIMIT_AUDITS 256 /* lines that may still change */
-#define DT_LIMIT_SUBSCRIPTIONS 200   /* to resources, a session */
-#define DT_LIMIT_REVIEWS 256         /* waiting, a session */
+#define DT_LIMIT_AUDITS 256                /* lines that may still change */
+#define DT_LIMIT_SUBSCRIPTIONS 200         /* to resources, a session */
+#define DT_LIMIT_REVIEWS 256               /* waiting, a session */
 #define DT_LIMIT_REVIEWS 256               /* waiting, a session */
 #define DT_LIMIT_CHANGES 200               /* files of one review */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */
 #define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */
-#define DT_LIMIT_UNATTENDED 64       /* verdicts nobody has asked for yet */
-#define DT_LIMIT_FILE (64u * DT_MIB) /* a text we read */
-#define DT_LIMIT_SUBSCRIBERS 16      /* of /events, a workspace */
+#define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */
+#define DT_LIMIT_FILE (64u * DT_MIB)  /* a text we read */
+#define DT_LIMIT_SUBSCRIBERS 16       /* of /events, a workspace */
 #define DT_LIMIT_EVENTS_BEAT_MS 15000 /* two without room: a slow reader */
-#define DT_LIMIT_OPEN_FILES 1000     /* a workspace */
-#define DT_LIMIT_RESOURCE DT_MIB     /* a file that is read as a resource */
+#define DT_LIMIT_OPEN_FILES 1000      /* a workspace */
+#define DT_LIMIT_RESOURCE DT_MIB      /* a file that is read as a resource */
 #define DT_LIMIT_LIST_BYTES (32u * DT_MIB) /* names of files of one root */
 #define DT_LIMIT_LIST_FILES 200000         /* looked at where there is no git */
 #define DT_LIMIT_LIST_DEPTH 32             /* folders in folders, there */

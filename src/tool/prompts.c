@@ -29,8 +29,7 @@ const struct dt_prompt dt_prompts[] = {
 };
 /* clang-format on */
 
-const size_t dt_prompt_count =
-	sizeof(dt_prompts) / sizeof(dt_prompts[0]) - 1;
+const size_t dt_prompt_count = sizeof(dt_prompts) / sizeof(dt_prompts[0]) - 1;
 
 const struct dt_prompt *dt_prompt_find(struct dt_str name)
 {

@@ -81,15 +81,15 @@ test(a_websocket_key_is_sixteen_bytes)
 
 test(what_is_not_strict_is_not_read)
 {
-	static const char *const wrong[] = { "Z",    "Zg",   "Zg=",  "Zg=a",
-		                             "====", "Zh==", "Zm9=", "Zm 8",
-		                             "Zg==Zg==" };
+	static const char *const wrong[] = { "Z",    "Zg",   "Zg=",
+		                             "Zg=a", "====", "Zh==",
+		                             "Zm9=", "Zm 8", "Zg==Zg==" };
 	char out[16];
 	size_t len;
 
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
-		assert_false(dt_base64_read(wrong[i], strlen(wrong[i]), out,
-		                            &len));
+		assert_false(
+			dt_base64_read(wrong[i], strlen(wrong[i]), out, &len));
 }
 
 int main(void)

@@ -65,15 +65,14 @@ test(an_empty_key_and_an_empty_text_have_a_mac_too)
 	dt_str_hex(mac, sizeof(mac), hex);
 	assert_string_equal(
 		hex, "b613679a0814d9ec772f95d778c35fc5ff1697c493715653c6c71214"
-	             "4292c5ad");
+		     "4292c5ad");
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(the_cases_of_rfc_4231_hold),
-		cmocka_unit_test(
-			an_empty_key_and_an_empty_text_have_a_mac_too),
+		cmocka_unit_test(an_empty_key_and_an_empty_text_have_a_mac_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
