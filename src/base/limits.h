@@ -46,7 +46,6 @@
 #define DT_LIMIT_AUDITS 256                /* lines that may still change */
 #define DT_LIMIT_SUBSCRIPTIONS 200         /* to resources, a session */
 #define DT_LIMIT_REVIEWS 256               /* waiting, a session */
-#define DT_LIMIT_REVIEWS 256               /* waiting, a session */
 #define DT_LIMIT_CHANGES 200               /* files of one review */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */
 #define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */

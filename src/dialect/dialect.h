@@ -101,6 +101,8 @@ struct dt_agent {
 	bool has_begun;      /* the handshake of its dialect was agreed to */
 	/* It comes over HTTP without a session: each message says it all. */
 	bool is_stateless;
+	/* It came without a workspace: the roots of its client decide. */
+	bool wants_roots;
 	const struct dt_agent_host *host; /* what the hub does for it */
 	struct dt_agent_limits limits;
 	struct dt_str secret; /* signs what is handed out; lasts as the token */

@@ -147,7 +147,7 @@ static void on_roots(struct dt_peer *peer, const struct dt_json *result,
 
 static void ask_roots(struct dt_agent *agent, const struct dt_mcp *mcp)
 {
-	if (mcp->client & DT_MCP_ROOTS && agent->host && agent->host->on_roots)
+	if (agent->wants_roots && mcp->client & DT_MCP_ROOTS)
 		dt_peer_call(agent->peer, "roots/list", (struct dt_str){ 0 }, 0,
 		             on_roots, agent);
 }

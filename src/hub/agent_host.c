@@ -120,9 +120,9 @@ static void on_roots(struct dt_agent *agent, const struct dt_names *roots)
 	struct dt_workspace *ws;
 	struct dt_fail fail = { 0 };
 
-	if (!s->wants_roots)
+	if (!s->agent.wants_roots)
 		return;
-	s->wants_roots = false;
+	s->agent.wants_roots = false;
 	if (dt_hub_serve(s->ws->hub, roots->ptr[0], false, 0, &ws, &fail))
 		dt_log(DT_LOG_WARN, "%s: %s", roots->ptr[0], fail.msg);
 	else
@@ -140,7 +140,7 @@ static void instruct(struct dt_agent *agent, struct dt_buf *out)
 	            "Dovetail joins you to the person's editor. The workspace "
 	            "in use is %s",
 	            dt_workspace_root(s->ws));
-	if (s->wants_roots)
+	if (s->agent.wants_roots)
 		dt_buf_add_z(out, ", or the first root of your client if it "
 		                  "has one");
 	dt_buf_add_z(out, ". ");

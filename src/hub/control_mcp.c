@@ -140,7 +140,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	s = is_brief ? dt_session_new(ws, dialect, link, id)
 	             : dt_session_new_lasting(ws, dialect, link, id);
 	s->agent.pid = pid;
-	s->wants_roots = is_guessed;
+	s->agent.wants_roots = is_guessed;
 }
 
 static void attach(struct dt_client *client, struct dt_request *req,

@@ -29,8 +29,6 @@ struct dt_session {
 	struct dt_link
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
-	/* It came without a workspace: the roots of its client decide. */
-	bool wants_roots;
 	bool has_selection; /* hub/events.c's: it was told one, not cleared */
 };
 

@@ -54,7 +54,7 @@ world_test(a_connection_becomes_a_session)
 
 	assert_non_null(ws);
 	assert_string_equal(last_session(ws)->id, id);
-	assert_false(last_session(ws)->wants_roots);
+	assert_false(last_session(ws)->agent.wants_roots);
 	assert_int_equal(last_session(ws)->agent.pid, getpid());
 	assert_speaks_mcp(c);
 	assert_string_equal(dt_session_name(last_session(ws)), "t");
@@ -161,8 +161,8 @@ world_test(the_project_the_client_is_in_is_meant)
 	assert_string_equal(root_for(w, text_of(w, "%s/src", top)), top);
 	/* Else the one that was used last. */
 	assert_string_equal(root_for(w, sub), top);
-	assert_true(
-		last_session(dt_workspace_by_root(&w->hub, top))->wants_roots);
+	assert_true(last_session(dt_workspace_by_root(&w->hub, top))
+	                    ->agent.wants_roots);
 	make_file(w, "Makefile", "");
 	assert_string_equal(root_for(w, w->project), w->project);
 	assert_string_equal(root_for(w, sub), w->project);
