@@ -9,65 +9,12 @@
 #include "data/json.h"
 #include "editor/answer.h"
 #include "loop/loop.h"
+#include "tool/caller.h"
+#include "tool/content.h"
 #include "tool/tool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
-
-/* How a call ended, for those who keep a history. */
-enum dt_call_status {
-	DT_CALL_DONE,
-	DT_CALL_FAILED,
-	DT_CALL_REFUSED, /* before it began: arguments, policy, limits */
-	DT_CALL_LATE,    /* its deadline passed */
-	DT_CALL_DROPPED, /* cancelled, or the agent is gone */
-	DT_CALL_ASKED,   /* the agent comes again with the answers */
-};
-extern const char *const dt_call_statuses[]; /* "done", ..., NULL */
-
-struct dt_call_note {
-	const struct dt_tool *tool;
-	enum dt_call_status status;
-	uint64_t took_us;
-	const char *message; /* why it failed, or NULL */
-};
-
-/*
- * Whoever calls tools: hub/session.c embeds it.  perform() routes an operation
- * to whoever can do it and ends the answer exactly once; allow() asks policy.
- */
-struct dt_caller {
-	struct dt_loop *loop;
-	void *owner; /* the session */
-	void *place; /* the workspace; NULL: it is gone */
-	void (*perform)(struct dt_caller *caller, const struct dt_operation *op,
-	                const void *args, struct dt_answer *answer);
-	enum dt_err (*allow)(struct dt_caller *caller,
-	                     const struct dt_tool *tool, struct dt_fail *fail);
-	/* Each call that ended, once; may be NULL. */
-	void (*on_called)(struct dt_caller *caller,
-	                  const struct dt_call_note *note);
-};
-
-/* One piece of a reply.  Of the strings only those its kind needs are there. */
-enum dt_content_kind {
-	DT_CONTENT_TEXT,
-	DT_CONTENT_IMAGE,    /* text: base64; mime */
-	DT_CONTENT_AUDIO,    /* the same */
-	DT_CONTENT_RESOURCE, /* uri, mime, text */
-	DT_CONTENT_BLOB,     /* uri, mime, text: base64 */
-	DT_CONTENT_LINK,     /* uri, name, title, doc, mime: to be read later */
-};
-struct dt_content {
-	struct dt_content *next;
-	enum dt_content_kind kind;
-	struct dt_str text;
-	const char *mime;
-	const char *uri;
-	const char *name;
-	const char *title;
-	const char *doc;
-};
 
 /* What an agent can be asked in the middle of a call. */
 struct dt_ask {
