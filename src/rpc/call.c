@@ -46,6 +46,15 @@ static void on_call_deadline(struct dt_timer *timer, void *owner)
 	end_call(owner, NULL, &fail);
 }
 
+static struct call *find_call(struct dt_peer *peer, uint64_t id)
+{
+	dt_list_each(call, &peer->calls, struct call, link) {
+		if (call->id == id)
+			return call;
+	}
+	return NULL;
+}
+
 static struct call *new_call(struct dt_peer *peer, uint64_t deadline_ms,
                              dt_reply_fn *fn, void *owner)
 {
@@ -75,10 +84,12 @@ static void put_method(struct dt_json_out *out, const char *method,
 	}
 }
 
-static void send_call(struct call *call, struct dt_exchange *x,
-                      const char *method, struct dt_str params)
+/* Its id, or DT_CALL_OVER. */
+static uint64_t send_call(struct call *call, struct dt_exchange *x,
+                          const char *method, struct dt_str params)
 {
 	struct dt_peer *peer = call->peer;
+	uint64_t id = call->id;
 	struct dt_json_out *out = dt_peer_begin(peer);
 	struct dt_fail fail = { 0 };
 
@@ -87,32 +98,42 @@ static void send_call(struct call *call, struct dt_exchange *x,
 	put_method(out, method, params);
 	if (peer->is_closed)
 		dt_fail(&fail, DT_E_CLOSED, "the peer is gone");
-	if (fail.code || dt_peer_finish(peer, NULL, &fail))
+	if (fail.code || dt_peer_finish(peer, NULL, &fail)) {
 		end_call(call, NULL, &fail);
-	else
-		dt_peer_send(peer, x);
+		return DT_CALL_OVER;
+	}
+	dt_peer_send(peer, x);
+	return id;
 }
 
-void dt_request_call(struct dt_request *req, const char *method,
-                     struct dt_str params, uint64_t deadline_ms,
-                     dt_reply_fn *fn, void *owner)
+uint64_t dt_request_call(struct dt_request *req, const char *method,
+                         struct dt_str params, uint64_t deadline_ms,
+                         dt_reply_fn *fn, void *owner)
 {
 	struct dt_fail fail = { 0 };
 
-	if (req->peer) {
-		send_call(new_call(req->peer, deadline_ms, fn, owner),
-		          req->exchange, method, params);
-		return;
-	}
+	if (req->peer)
+		return send_call(new_call(req->peer, deadline_ms, fn, owner),
+		                 req->exchange, method, params);
 	dt_fail(&fail, DT_E_CANCELLED, "the request was cancelled");
 	fn(NULL, NULL, &fail, owner);
+	return DT_CALL_OVER;
 }
 
 void dt_peer_call(struct dt_peer *peer, const char *method,
                   struct dt_str params, uint64_t deadline_ms, dt_reply_fn *fn,
                   void *owner)
 {
-	send_call(new_call(peer, deadline_ms, fn, owner), NULL, method, params);
+	(void)send_call(new_call(peer, deadline_ms, fn, owner), NULL, method,
+	                params);
+}
+
+void dt_peer_forget(struct dt_peer *peer, uint64_t id)
+{
+	struct call *call = find_call(peer, id);
+
+	if (call)
+		free_call(call);
 }
 
 static void notify(struct dt_peer *peer, struct dt_exchange *x,
@@ -120,6 +141,8 @@ static void notify(struct dt_peer *peer, struct dt_exchange *x,
 {
 	struct dt_fail fail = { 0 };
 
+	if (peer->is_closed)
+		return;
 	put_method(dt_peer_begin(peer), method, params);
 	if (dt_peer_finish(peer, NULL, &fail))
 		dt_log(DT_LOG_ERROR, "%s: %s", method, fail.msg);
@@ -138,19 +161,6 @@ void dt_peer_notify(struct dt_peer *peer, const char *method,
                     struct dt_str params)
 {
 	notify(peer, NULL, method, params);
-}
-
-static struct call *find_call(struct dt_peer *peer, const struct dt_json *id)
-{
-	int64_t number;
-
-	if (!id || !dt_json_to_i64(id, &number))
-		return NULL;
-	dt_list_each(call, &peer->calls, struct call, link) {
-		if (call->id == (uint64_t)number)
-			return call;
-	}
-	return NULL;
 }
 
 /* What an error of theirs says. */
@@ -177,9 +187,12 @@ static void read_error(const struct dt_json *error, struct dt_arena *arena,
 void dt_peer_take_answer(struct dt_peer *peer, const struct dt_envelope *env,
                          const char *wrong, struct dt_arena *arena)
 {
-	struct call *call = find_call(peer, env->id);
+	struct call *call = NULL;
 	struct dt_fail fail = { 0 };
+	int64_t id;
 
+	if (env->id && dt_json_to_i64(env->id, &id))
+		call = find_call(peer, (uint64_t)id);
 	if (!call) {
 		dt_log(DT_LOG_DEBUG, "an answer to nothing we asked");
 		return;

@@ -123,13 +123,15 @@ void dt_request_fail_with(struct dt_request *req, const struct dt_fail *fail);
  * Nothing is sent for one that was cancelled.  dt_request_call() is as
  * dt_peer_call(); the call outlives the request, and its `fn` comes whatever
  * becomes of that: for one that was cancelled at once, with DT_E_CANCELLED and
- * no peer.
+ * no peer.  Returns the call's id as it was sent, or DT_CALL_OVER when `fn` has
+ * come already.
  */
+#define DT_CALL_OVER UINT64_MAX
 void dt_request_notify(struct dt_request *req, const char *method,
                        struct dt_str params);
-void dt_request_call(struct dt_request *req, const char *method,
-                     struct dt_str params, uint64_t deadline_ms,
-                     dt_reply_fn *fn, void *owner);
+uint64_t dt_request_call(struct dt_request *req, const char *method,
+                         struct dt_str params, uint64_t deadline_ms,
+                         dt_reply_fn *fn, void *owner);
 /* Above the high water mark, or cancelled: progress should be dropped. */
 bool dt_request_is_clogged(const struct dt_request *req);
 
@@ -149,6 +151,10 @@ size_t dt_peer_request_count(const struct dt_peer *peer);
 void dt_peer_call(struct dt_peer *peer, const char *method,
                   struct dt_str params, uint64_t deadline_ms, dt_reply_fn *fn,
                   void *owner);
+/* Nobody waits for the answer to a call of ours any more: its `fn` does not
+ * come.  The other side is not told; unknown ids are ignored. */
+void dt_peer_forget(struct dt_peer *peer, uint64_t id);
+/* Nothing is sent once the link is gone. */
 void dt_peer_notify(struct dt_peer *peer, const char *method,
                     struct dt_str params);
 

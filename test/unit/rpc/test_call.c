@@ -156,7 +156,9 @@ test(what_belongs_to_a_request_goes_its_way_before_the_answer)
 	fake_init(&f);
 	talk_take(&t, &f, TO_HOLD("1"));
 	dt_request_notify(t.held[0], "told", DT_STR("[1]"));
-	dt_request_call(t.held[0], "ask", DT_STR("{}"), 0, talk_on_reply, &t);
+	assert_int_equal(dt_request_call(t.held[0], "ask", DT_STR("{}"), 0,
+	                                 talk_on_reply, &t),
+	                 0);
 	fake_expect(&f, "send {\"jsonrpc\":\"2.0\",\"method\":\"told\","
 	                "\"params\":[1]}|"
 	                "send {\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ask\","
@@ -219,6 +221,35 @@ test(for_a_cancelled_request_nothing_is_asked_or_told)
 	talk_end(&t);
 }
 
+test(a_call_that_is_forgotten_is_not_told_of_its_answer)
+{
+	struct talk t;
+	uint64_t first;
+	uint64_t second;
+
+	talk_begin(&t);
+	talk_put(&t, TO_HOLD("1"));
+	sockets_until(&t.s, t.held_count == 1);
+	first = dt_request_call(t.held[0], "ask", (struct dt_str){ 0 }, 0,
+	                        talk_on_reply, &t);
+	second = dt_request_call(t.held[0], "ask", (struct dt_str){ 0 }, 20,
+	                         talk_on_reply, &t);
+	assert_int_equal(first, 0);
+	assert_int_equal(second, 1);
+	dt_peer_forget(t.peer, second);
+	dt_peer_forget(t.peer, second);
+	dt_peer_forget(t.peer, DT_CALL_OVER);
+	talk_expect(&t, "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"ask\"}");
+	talk_expect(&t, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ask\"}");
+	talk_put(&t, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":2}");
+	talk_put(&t, "{\"jsonrpc\":\"2.0\",\"id\":0,\"result\":1}");
+	sockets_until(&t.s, t.replies == 1);
+	sockets_turn(&t.s, 20);
+	assert_str(dt_buf_str(&t.results), "1|");
+	talk_end(&t);
+	assert_int_equal(t.replies, 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -235,6 +266,8 @@ int main(void)
 		cmocka_unit_test(over_the_link_it_goes_there),
 		cmocka_unit_test(
 			for_a_cancelled_request_nothing_is_asked_or_told),
+		cmocka_unit_test(
+			a_call_that_is_forgotten_is_not_told_of_its_answer),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
