@@ -59,7 +59,9 @@ bool dt_mcp_unseal(struct dt_mcp_turn *turn, struct dt_str about,
 	struct dt_str mac = dt_str_cut(&rest, ':');
 	char wanted[2 * DT_HMAC_BYTES + 1];
 
-	if (!dt_str_is(version, "1") || end < dt_clock_wall_ms())
+	/* Behind a NUL nothing would be signed. */
+	if (!dt_str_is(version, "1") || end < dt_clock_wall_ms() ||
+	    (rest.len && memchr(rest.ptr, '\0', rest.len)))
 		return false;
 	sign(turn, about, end, rest, wanted);
 	if (!dt_str_eq_secret(dt_str(wanted), mac))

@@ -82,13 +82,27 @@ static struct dt_agent_limits limits_of(const struct dt_config *config)
 	};
 }
 
+/* What is sealed for one workspace must not open in another. */
+static void enter(struct dt_session *s, struct dt_workspace *ws)
+{
+	struct dt_str secret = { (const char *)ws->hub->secret,
+		                 sizeof(ws->hub->secret) };
+
+	s->ws = ws;
+	dt_hmac_sha256(secret, dt_str(ws->record.id), s->secret);
+	s->agent.secret =
+		(struct dt_str){ (const char *)s->secret, sizeof(s->secret) };
+	dt_route_init(&s->agent.caller, s, ws);
+	dt_list_append(&ws->sessions, &s->link);
+	ws->session_count++;
+}
+
 struct dt_session *dt_session_new(struct dt_workspace *ws,
                                   const struct dt_dialect *dialect,
                                   struct dt_link *link, const char *id)
 {
 	struct dt_session *s = dt_alloc(sizeof(*s));
 
-	s->ws = ws;
 	if (id)
 		memcpy(s->id, id, sizeof(s->id));
 	else
@@ -98,14 +112,10 @@ struct dt_session *dt_session_new(struct dt_workspace *ws,
 	s->agent.dialect = dialect;
 	s->agent.state = dt_alloc(dialect->state_size);
 	s->agent.host = &dt_agent_host;
-	s->agent.secret = (struct dt_str){ (const char *)ws->hub->secret,
-		                           sizeof(ws->hub->secret) };
 	/* Claude Code is held back by its queue alone. */
 	if (dialect->takes_workspace)
 		s->agent.limits = limits_of(ws->config);
-	dt_route_init(&s->agent.caller, s, ws);
-	dt_list_append(&ws->sessions, &s->link);
-	ws->session_count++;
+	enter(s, ws);
 	ws->metrics.sessions++;
 	ws->connected_ms = s->connected_ms;
 	dt_activity_add_session(s, "connected", NULL);
@@ -148,10 +158,7 @@ void dt_session_move(struct dt_session *s, struct dt_workspace *ws)
 		return;
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
-	s->ws = ws;
-	dt_list_append(&ws->sessions, &s->link);
-	ws->session_count++;
-	dt_route_init(&s->agent.caller, s, ws);
+	enter(s, ws);
 	dt_history_put_session(s, 0);
 }
 

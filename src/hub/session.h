@@ -2,6 +2,7 @@
 #ifndef DT_HUB_SESSION_H
 #define DT_HUB_SESSION_H
 
+#include "base/hmac.h"
 #include "base/list.h"
 #include "base/rand.h"
 #include "dialect/dialect.h"
@@ -30,6 +31,7 @@ struct dt_session {
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
 	bool has_selection; /* hub/events.c's: it was told one, not cleared */
+	uint8_t secret[DT_HMAC_BYTES]; /* the hub's, bound to the workspace */
 };
 
 /* Take a link whose agent was let in; the session ends with the link.  `id` is
