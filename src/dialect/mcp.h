@@ -111,6 +111,10 @@ void dt_mcp_put_server(struct dt_json_out *out);
 void dt_mcp_put_instructions(struct dt_mcp_turn *turn, struct dt_json_out *out);
 
 /* mcp_list.c */
+
+/* True when it was refused: pages are larger than our lists, so no cursor was
+ * ever handed out. */
+bool dt_mcp_has_cursor(struct dt_mcp_turn *turn);
 void dt_mcp_list_tools(struct dt_mcp_turn *turn);
 void dt_mcp_list_prompts(struct dt_mcp_turn *turn);
 

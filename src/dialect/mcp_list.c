@@ -12,10 +12,7 @@
 
 #include <stdlib.h>
 
-/* cursors */
-
-/* Pages are larger than our lists, so no cursor was ever handed out. */
-static bool has_cursor(struct dt_mcp_turn *turn)
+bool dt_mcp_has_cursor(struct dt_mcp_turn *turn)
 {
 	if (!dt_json_get(turn->params, "cursor"))
 		return false;
@@ -131,7 +128,7 @@ void dt_mcp_list_tools(struct dt_mcp_turn *turn)
 	const char *hidden = dt_agent_hidden(turn->agent);
 	struct dt_json_out *out;
 
-	if (has_cursor(turn))
+	if (dt_mcp_has_cursor(turn))
 		return;
 	out = dt_mcp_begin(turn);
 	dt_json_key(out, "tools");
@@ -174,7 +171,7 @@ void dt_mcp_list_prompts(struct dt_mcp_turn *turn)
 	const struct dt_prompt *prompt = turn->agent->dialect->prompts;
 	struct dt_json_out *out;
 
-	if (has_cursor(turn))
+	if (dt_mcp_has_cursor(turn))
 		return;
 	out = dt_mcp_begin(turn);
 	dt_json_key(out, "prompts");

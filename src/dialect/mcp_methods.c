@@ -35,6 +35,12 @@ static void list_nothing(struct dt_mcp_turn *turn, const char *member)
 	dt_mcp_end(turn, out);
 }
 
+static bool is_list(const char *name)
+{
+	return !strcmp(name, "resources/list") ||
+	       !strcmp(name, "resources/templates/list");
+}
+
 bool dt_mcp_run(struct dt_mcp_turn *turn)
 {
 	const char *name = turn->req->method;
@@ -46,6 +52,8 @@ bool dt_mcp_run(struct dt_mcp_turn *turn)
 		dt_mcp_list_tools(turn);
 	else if (!strcmp(name, "prompts/list"))
 		dt_mcp_list_prompts(turn);
+	else if (is_list(name) && dt_mcp_has_cursor(turn))
+		return true;
 	else if (method)
 		dt_mcp_call_method(turn, method);
 	else if (!strcmp(name, "resources/list"))
