@@ -28,7 +28,8 @@ void dt_mcp_notify(struct dt_agent *agent, const char *method,
 {
 	if (!dt_mcp_legacy_notify(agent, of(agent), method, params))
 		return;
-	if (strcmp(method, "notifications/initialized") != 0 || agent->is_ready)
+	if (strcmp(method, "notifications/initialized") != 0 ||
+	    of(agent)->revision == DT_MCP_NONE || agent->is_ready)
 		return;
 	agent->is_ready = true;
 	dt_mcp_watch_ready(of(agent));
