@@ -11,12 +11,15 @@
 #include "base/limits.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 
-/* Questions sent and not all answered; outlives the call when it must. */
+/* Questions sent and not all answered. */
 struct dt_mcp_round {
-	struct dt_mcp_work *work; /* NULL: the call is over */
-	size_t open;
+	struct dt_mcp_work *work;
+	struct dt_list questions; /* struct question, those that are open */
+	bool is_sending;
 	char *state;
 	size_t state_len;
 	struct dt_buf answers; /* an object, still open */
@@ -24,25 +27,30 @@ struct dt_mcp_round {
 };
 
 struct question {
+	struct dt_list link;
 	struct dt_mcp_round *round;
+	uint64_t id; /* of our call */
 	char *key;
 	bool is_form;
 };
 
+static const struct {
+	const char *method;
+	const char *name; /* of the capability */
+	unsigned client;
+} needs[] = {
+	{ "elicitation/create", "elicitation", DT_MCP_ELICITS },
+	{ "sampling/createMessage", "sampling", DT_MCP_SAMPLES },
+	{ "roots/list", "roots", DT_MCP_ROOTS },
+};
+#define NEEDS (sizeof(needs) / sizeof(needs[0]))
+
 bool dt_mcp_can_ask(struct dt_call *call, const char *method, void *owner)
 {
-	static const struct {
-		const char *method;
-		unsigned client;
-	} needs[] = {
-		{ "elicitation/create", DT_MCP_ELICITS },
-		{ "sampling/createMessage", DT_MCP_SAMPLES },
-		{ "roots/list", DT_MCP_ROOTS },
-	};
 	const struct dt_mcp_work *work = owner;
 
 	(void)call;
-	for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+	for (size_t i = 0; i < NEEDS; i++) {
 		if (!strcmp(needs[i].method, method))
 			return work->turn.client & needs[i].client;
 	}
@@ -50,6 +58,13 @@ bool dt_mcp_can_ask(struct dt_call *call, const char *method, void *owner)
 }
 
 /* the legacy way */
+
+static void free_question(struct question *q)
+{
+	dt_list_remove(&q->link);
+	free(q->key);
+	free(q);
+}
 
 static void free_round(struct dt_mcp_round *round)
 {
@@ -80,15 +95,13 @@ static void go_on(struct dt_mcp_round *round)
 		dt_call_again(work->call, answers, state);
 }
 
-/* One less is open. */
+/* When all are sent and none is open. */
 static void settle(struct dt_mcp_round *round)
 {
-	if (--round->open > 0)
+	if (round->is_sending || !dt_list_is_empty(&round->questions))
 		return;
-	if (round->work) {
-		round->work->round = NULL;
-		go_on(round);
-	}
+	round->work->round = NULL;
+	go_on(round);
 	free_round(round);
 }
 
@@ -108,9 +121,23 @@ static void on_reply(struct dt_peer *peer, const struct dt_json *result,
 		dt_json_put_raw(&round->out, DT_STR("{\"action\":\"cancel\"}"));
 	else
 		dt_json_put_null(&round->out);
-	free(q->key);
-	free(q);
+	free_question(q);
 	settle(round);
+}
+
+static void send_one(struct dt_mcp_round *round, const struct dt_ask *ask)
+{
+	struct question *q = dt_alloc(sizeof(*q));
+	uint64_t id;
+
+	q->round = round;
+	q->key = dt_strdup(ask->key);
+	q->is_form = !strcmp(ask->method, "elicitation/create");
+	dt_list_append(&round->questions, &q->link);
+	id = dt_request_call(round->work->turn.req, ask->method, ask->params, 0,
+	                     on_reply, q);
+	if (id != DT_CALL_OVER)
+		q->id = id;
 }
 
 static void send_questions(struct dt_mcp_work *work, const struct dt_ask *asks,
@@ -124,28 +151,46 @@ static void send_questions(struct dt_mcp_work *work, const struct dt_ask *asks,
 	dt_buf_init(&round->answers, DT_LIMIT_MESSAGE);
 	round->out = dt_json_out(&round->answers);
 	dt_json_begin_object(&round->out);
+	dt_list_init(&round->questions);
 	round->work = work;
 	work->round = round;
-	round->open =
-		1; /* ours, so that no reply ends it before all are sent */
-	for (; asks; asks = asks->next) {
-		struct question *q = dt_alloc(sizeof(*q));
-
-		q->round = round;
-		q->key = dt_strdup(asks->key);
-		q->is_form = !strcmp(asks->method, "elicitation/create");
-		round->open++;
-		dt_request_call(work->turn.req, asks->method, asks->params, 0,
-		                on_reply, q);
-	}
+	round->is_sending = true;
+	for (; asks; asks = asks->next)
+		send_one(round, asks);
+	round->is_sending = false;
 	settle(round);
+}
+
+/* The client may take its form away.  It is told by the way the question came,
+ * or where that is gone by the link. */
+static void take_back(struct dt_mcp_work *work, uint64_t id)
+{
+	struct dt_request *req = work->turn.req;
+	char text[100];
+
+	snprintf(text, sizeof(text),
+	         "{\"requestId\":%" PRIu64 ",\"reason\":\"the call is over\"}",
+	         id);
+	if (req->peer)
+		dt_request_notify(req, "notifications/cancelled", dt_str(text));
+	else
+		dt_peer_notify(work->turn.agent->peer,
+		               "notifications/cancelled", dt_str(text));
 }
 
 void dt_mcp_ask_end(struct dt_mcp_work *work)
 {
-	if (work->round)
-		work->round->work = NULL;
+	struct dt_mcp_round *round = work->round;
+
+	if (!round)
+		return;
 	work->round = NULL;
+	dt_list_each(q, &round->questions, struct question, link) {
+		dt_peer_forget(work->turn.agent->peer, q->id);
+		take_back(work, q->id);
+		free_question(q);
+	}
+	free_round(round);
 }
 
 /* the modern way */
@@ -186,14 +231,31 @@ static void end_with_questions(struct dt_mcp_work *work,
 	dt_mcp_end(turn, out);
 }
 
+/* What the client would have to declare; NULL: nothing is missing. */
+static const char *find_lacking(const struct dt_mcp_work *work,
+                                const struct dt_ask *asks)
+{
+	for (; asks; asks = asks->next) {
+		for (size_t i = 0; i < NEEDS; i++) {
+			if (!strcmp(needs[i].method, asks->method) &&
+			    !(work->turn.client & needs[i].client))
+				return needs[i].name;
+		}
+	}
+	return NULL;
+}
+
 void dt_mcp_ask(struct dt_call *call, const struct dt_ask *asks,
                 struct dt_str state, void *owner)
 {
 	struct dt_mcp_work *work = owner;
+	const char *lacking = find_lacking(work, asks);
 
 	/* run() is on the stack when the work does not know its call yet. */
 	work->call = call;
-	if (work->turn.revision < DT_MCP_2026_07)
+	if (lacking)
+		dt_call_fail_lacks(call, lacking);
+	else if (work->turn.revision < DT_MCP_2026_07)
 		send_questions(work, asks, state);
 	else
 		end_with_questions(work, asks, state);

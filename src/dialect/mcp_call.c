@@ -35,6 +35,18 @@ static void reply_tool(struct dt_mcp_turn *turn, const struct dt_call *call,
 	dt_mcp_end(turn, out);
 }
 
+/* A refusal before the tool ran.  Since 2025-11-25 the model reads also what is
+ * wrong with its arguments. */
+static void refuse_tool(struct dt_mcp_turn *turn, const struct dt_fail *fail)
+{
+	struct dt_content content = { .text = dt_str(fail->msg) };
+
+	if (fail->code == DT_E_ARGS && turn->revision < DT_MCP_2025_11)
+		dt_request_fail_with(turn->req, fail);
+	else
+		reply_tool(turn, NULL, &content, true);
+}
+
 static void reply_method(struct dt_mcp_turn *turn, const struct dt_call *call,
                          const struct dt_content *content)
 {
@@ -196,19 +208,13 @@ static void on_cancel(struct dt_request *req, void *owner)
 	dt_request_end(req);
 }
 
-/* A refusal before the tool ran: since 2025-11-25 the model reads it. */
 static void refuse_call(struct dt_mcp_work *work, const struct dt_fail *fail)
 {
-	struct dt_mcp_turn *turn = &work->turn;
-	struct dt_content content = { .text = dt_str(fail->msg) };
-
 	dt_mcp_work_end(work);
-	if (!work->is_tool)
-		refuse_method(turn, fail->code, fail->msg);
-	else if (fail->code == DT_E_ARGS && turn->revision < DT_MCP_2025_11)
-		dt_request_fail_with(turn->req, fail);
+	if (work->is_tool)
+		refuse_tool(&work->turn, fail);
 	else
-		reply_tool(turn, NULL, &content, true);
+		refuse_method(&work->turn, fail->code, fail->msg);
 }
 
 /* What the call is about, so that a sealed state fits no other. */
@@ -303,7 +309,6 @@ static bool is_busy(struct dt_mcp_turn *turn)
 {
 	unsigned limit = turn->agent->limits.calls;
 	struct dt_fail fail = { 0 };
-	struct dt_content content = { 0 };
 
 	if (limit == 0 || turn->mcp->calls < limit)
 		return false;
@@ -312,8 +317,7 @@ static bool is_busy(struct dt_mcp_turn *turn)
 	        "%u calls are under way already (limits.calls): wait for one "
 	        "to end",
 	        limit);
-	content.text = dt_str(fail.msg);
-	reply_tool(turn, NULL, &content, true);
+	refuse_tool(turn, &fail);
 	return true;
 }
 
@@ -322,20 +326,21 @@ static struct dt_caller *choose(struct dt_mcp_turn *turn,
                                 const struct dt_json *args)
 {
 	const struct dt_json *named = dt_json_get(args, "workspace");
+	struct dt_caller *caller = NULL;
 	struct dt_fail fail = { 0 };
-	struct dt_content content = { 0 };
-	struct dt_caller *caller;
 
 	if (!turn->agent->dialect->takes_workspace || !named ||
-	    named->type != DT_JSON_STRING)
+	    named->type == DT_JSON_NULL)
 		return &turn->agent->caller;
-	caller = turn->agent->host->choose(
-		turn->agent, dt_json_text(&turn->req->arena, named), &fail);
-	if (caller)
-		return caller;
-	content.text = dt_str(fail.msg);
-	reply_tool(turn, NULL, &content, true);
-	return NULL;
+	if (named->type != DT_JSON_STRING)
+		dt_fail(&fail, DT_E_ARGS, "workspace: expected string");
+	else
+		caller = turn->agent->host->choose(
+			turn->agent, dt_json_text(&turn->req->arena, named),
+			&fail);
+	if (!caller)
+		refuse_tool(turn, &fail);
+	return caller;
 }
 
 void dt_mcp_call_tool(struct dt_mcp_turn *turn)

@@ -1,0 +1,213 @@
+#include "hub/mcp.h"
+
+#define WAITS "test_elicitation_sep1034_defaults" /* for its form */
+
+world_test(an_unknown_tool_is_told_by_its_code_in_both_eras)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+
+	call_plain(c, "rm");
+	expect_failure(c, c->id, -32602, "no tool is named rm");
+	call_modern(c, "rm", "", "");
+	expect_failure(c, c->id, -32602, "no tool is named rm");
+}
+
+world_test(a_hidden_tool_is_not_there)
+{
+	struct world *w = *state;
+	struct client *c;
+
+	configure(w, "[mcp]\nhide = test_simple_*\n");
+	c = connect_fixtures(w, "2025-11-25", "");
+	call_plain(c, "test_simple_text");
+	expect_failure(c, c->id, -32602, "no tool is named test_simple_text");
+	call_plain(c, "test_streaming_elicitation");
+	expect_text(c, c->id, "All is well.");
+}
+
+/* The model reads what it did wrong; before 2025-11-25 its client did. */
+world_test(a_workspace_that_is_none_is_refused_as_the_revision_wants)
+{
+	static const char *const params =
+		"{\"name\":\"test_simple_text\",\"arguments\":{"
+		"\"workspace\":7}}";
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+
+	request(c, "tools/call", params);
+	expect_is_error(c, c->id, "workspace: expected string");
+	begin_as(c, "2025-06-18", "");
+	request(c, "tools/call", params);
+	expect_failure(c, c->id, -32602, "workspace: expected string");
+	request(c, "tools/call",
+	        "{\"name\":\"test_simple_text\",\"arguments\":{"
+	        "\"workspace\":null}}");
+	expect_text(c, c->id, "This is a simple text response for testing.");
+}
+
+world_test(members_of_meta_that_nobody_knows_do_no_harm)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+
+	request(c, "tools/call",
+	        "{\"name\":\"test_streaming_elicitation\",\"_meta\":{\"a\":1,"
+	        "\"com.example/b\":{\"c\":[]},\"traceparent\":\"00-0-0-00\"}}");
+	expect_text(c, c->id, "All is well.");
+	request(c, "tools/call",
+	        "{\"name\":\"test_streaming_elicitation\",\"_meta\":7}");
+	expect_text(c, c->id, "All is well.");
+	request(c, "tools/call",
+	        "{\"name\":\"test_streaming_elicitation\",\"_meta\":{"
+	        "\"com.example/b\":{}," VERSION_KEY
+	        ":\"2026-07-28\"," CLIENT_KEY ":{\"unknown\":{}}}}");
+	expect_at(c, "result.content.0.text", "All is well.");
+}
+
+world_test(progress_grows_and_comes_only_where_it_is_wanted)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+
+	call_plain(c, "test_tool_with_progress");
+	expect_text(c, c->id, "Progress was reported.");
+	request(c, "tools/call",
+	        "{\"name\":\"test_tool_with_progress\",\"_meta\":{"
+	        "\"progressToken\":\"t\"}}");
+	for (int done = 0; done <= 100; done += 50)
+		expect(c,
+		       "{\"jsonrpc\":\"2.0\",\"method\":"
+		       "\"notifications/progress\",\"params\":{"
+		       "\"progressToken\":\"t\",\"progress\":%d,"
+		       "\"total\":100}}",
+		       done);
+	expect_text(c, c->id, "Progress was reported.");
+}
+
+world_test(a_legacy_client_sets_the_level_it_wants_to_hear)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+
+	call_plain(c, "test_tool_with_logging");
+	for (int i = 0; i < 3; i++)
+		expect_at(c, "params.level", "info");
+	expect_text(c, c->id, "Logs were sent.");
+	request(c, "logging/setLevel", "{\"level\":\"notice\"}");
+	expect(c, "{\"jsonrpc\":\"2.0\",\"id\":%u,\"result\":{}}", c->id);
+	call_plain(c, "test_tool_with_logging");
+	expect_text(c, c->id, "Logs were sent.");
+	request(c, "logging/setLevel", "{\"level\":\"loud\"}");
+	expect_at(c, "error.code", "-32602");
+}
+
+world_test(an_id_that_is_under_way_cannot_be_used_again)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", ELICITS);
+	const char *question;
+
+	call_plain(c, WAITS);
+	question = hear(c);
+	c->id--;
+	call_plain(c, "test_simple_text");
+	expect_failure(c, c->id, -32600,
+	               "a request with this id is still under way");
+	answer(c, question, "{\"action\":\"decline\"}");
+	expect_text(c, c->id, "User response: {\"action\":\"decline\"}");
+	c->id--;
+	call_plain(c, "test_streaming_elicitation");
+	expect_text(c, c->id, "All is well.");
+}
+
+/* Before, after, and twice: a cancellation never does harm. */
+world_test(cancellations_race_with_answers)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", ELICITS);
+
+	cancel(c, c->id + 1);
+	call_plain(c, "test_streaming_elicitation");
+	expect_text(c, c->id, "All is well.");
+	cancel(c, c->id);
+	call_plain(c, WAITS);
+	cancel(c, c->id);
+	cancel(c, c->id);
+	expect_at(c, "method", "elicitation/create");
+	expect_at(c, "method", "notifications/cancelled");
+	expect_nothing_but_pong(c);
+	/* The id is free again. */
+	c->id -= 2;
+	call_plain(c, "test_streaming_elicitation");
+	expect_text(c, c->id, "All is well.");
+}
+
+world_test(so_many_calls_run_and_no_more)
+{
+	struct world *w = *state;
+	struct client *c;
+	const char *question;
+
+	configure(w, "[limits]\ncalls = 1\n");
+	c = connect_fixtures(w, "2025-11-25", ELICITS);
+	call_plain(c, WAITS);
+	question = hear(c);
+	call_plain(c, "test_streaming_elicitation");
+	expect_is_error(c, c->id,
+	                "1 calls are under way already (limits.calls): wait "
+	                "for one to end");
+	assert_true(log_has(w, "hit limits.calls"));
+	answer(c, question, "{\"action\":\"decline\"}");
+	hear(c);
+	call_plain(c, "test_streaming_elicitation");
+	expect_text(c, c->id, "All is well.");
+}
+
+#define MANY 1000
+
+/* All wait at once, are answered in reverse, and none gets another's answer. */
+world_test(a_thousand_calls_run_side_by_side)
+{
+	struct world *w = *state;
+	struct client *c;
+	static const char *asked[MANY];
+	unsigned first;
+
+	configure(w, "[limits]\ncalls = 5000\nrequests_a_minute = 0\n");
+	c = connect_fixtures(w, "2025-11-25", ELICITS);
+	first = c->id + 1;
+	for (int i = 0; i < MANY; i++)
+		call_plain(c, "test_input_required_result_elicitation");
+	for (int i = 0; i < MANY; i++)
+		asked[i] = hear(c);
+	assert_int_equal(last_mcp(serve(w))->calls, MANY);
+	for (unsigned i = MANY; i-- > 0;)
+		answer(c, asked[i],
+		       text_of(w,
+		               "{\"action\":\"accept\",\"content\":{"
+		               "\"name\":\"%u\"}}",
+		               i));
+	for (unsigned i = MANY; i-- > 0;)
+		expect_text(c, first + i, text_of(w, "Hello, %u!", i));
+	assert_int_equal(last_mcp(serve(w))->calls, 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_in_world(an_unknown_tool_is_told_by_its_code_in_both_eras),
+		test_in_world(a_hidden_tool_is_not_there),
+		test_in_world(
+			a_workspace_that_is_none_is_refused_as_the_revision_wants),
+		test_in_world(members_of_meta_that_nobody_knows_do_no_harm),
+		test_in_world(progress_grows_and_comes_only_where_it_is_wanted),
+		test_in_world(a_legacy_client_sets_the_level_it_wants_to_hear),
+		test_in_world(an_id_that_is_under_way_cannot_be_used_again),
+		test_in_world(cancellations_race_with_answers),
+		test_in_world(so_many_calls_run_and_no_more),
+		test_in_world(a_thousand_calls_run_side_by_side),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
