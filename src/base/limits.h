@@ -45,6 +45,7 @@
 #define DT_LIMIT_MUTES 64
 #define DT_LIMIT_AUDITS 256                /* lines that may still change */
 #define DT_LIMIT_SUBSCRIPTIONS 200         /* to resources, a session */
+#define DT_LIMIT_LISTENS 100               /* requests held open for changes */
 #define DT_LIMIT_REVIEWS 256               /* waiting, a session */
 #define DT_LIMIT_CHANGES 200               /* files of one review */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */

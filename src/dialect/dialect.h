@@ -147,6 +147,9 @@ struct dt_dialect {
 	/* An editor's event becomes this dialect's notification, or nothing. */
 	void (*on_event)(struct dt_agent *agent, const struct dt_event *event);
 	/* The agent is gone: free what `state` points to. */
+	/* The daemon stops, and the link will be closed: say the last words;
+	 * or NULL. */
+	void (*on_stop)(struct dt_agent *agent);
 	void (*on_close)(struct dt_agent *agent);
 };
 

@@ -42,6 +42,11 @@ void dt_mcp_event(struct dt_agent *agent, const struct dt_event *event)
 	dt_mcp_on_event(agent, of(agent), event);
 }
 
+void dt_mcp_stop(struct dt_agent *agent)
+{
+	dt_mcp_watch_stop(of(agent));
+}
+
 void dt_mcp_close(struct dt_agent *agent)
 {
 	dt_mcp_watch_free(of(agent));
@@ -67,5 +72,6 @@ const struct dt_dialect dt_dialect_mcp = {
 	.on_request = dt_mcp_request,
 	.on_notify = dt_mcp_notify,
 	.on_event = dt_mcp_event,
+	.on_stop = dt_mcp_stop,
 	.on_close = dt_mcp_close,
 };

@@ -152,6 +152,8 @@ void dt_mcp_on_event(struct dt_agent *agent, struct dt_mcp *mcp,
 void dt_mcp_watch_free(struct dt_mcp *mcp);
 /* The session is ready: what was held for it is told. */
 void dt_mcp_watch_ready(struct dt_mcp *mcp);
+/* The daemon stops: requests that are held open end with their result. */
+void dt_mcp_watch_stop(struct dt_mcp *mcp);
 
 /* mcp_modern.c */
 bool dt_mcp_is_modern(const struct dt_json *params);
@@ -174,6 +176,7 @@ void dt_mcp_request(struct dt_agent *agent, struct dt_request *req,
 void dt_mcp_notify(struct dt_agent *agent, const char *method,
                    const struct dt_json *params);
 void dt_mcp_event(struct dt_agent *agent, const struct dt_event *event);
+void dt_mcp_stop(struct dt_agent *agent);
 void dt_mcp_close(struct dt_agent *agent);
 
 #endif

@@ -42,6 +42,7 @@ struct uri {
 /* A request of the modern era that stays open; lives in its arena. */
 struct listen {
 	struct dt_list link;
+	struct dt_mcp_watch *watch;
 	struct dt_request *req;
 	unsigned kinds;
 	struct dt_names uris;
@@ -51,6 +52,7 @@ struct dt_mcp_watch {
 	struct dt_agent *agent;
 	struct dt_mcp *mcp;
 	struct dt_list listens;
+	size_t listen_count;
 	struct dt_list uris; /* subscribed to, by a legacy client */
 	size_t uri_count;
 	struct dt_list changed; /* uris to tell of */
@@ -114,6 +116,15 @@ void dt_mcp_watch_free(struct dt_mcp *mcp)
 
 /* telling */
 
+static void put_subscription(struct dt_json_out *out, struct dt_str id)
+{
+	dt_json_key(out, "_meta");
+	dt_json_begin_object(out);
+	dt_json_key(out, "io.modelcontextprotocol/subscriptionId");
+	dt_json_put_raw(out, id);
+	dt_json_end_object(out);
+}
+
 /* {"uri":...,"_meta":{subscription}}, either of which may be left out. */
 static void write_params(struct dt_buf *buf, const char *uri, struct dt_str id)
 {
@@ -121,66 +132,69 @@ static void write_params(struct dt_buf *buf, const char *uri, struct dt_str id)
 
 	dt_json_begin_object(&out);
 	dt_mcp_put_pair(&out, "uri", uri);
-	if (id.ptr) {
-		dt_json_key(&out, "_meta");
-		dt_json_begin_object(&out);
-		dt_json_key(&out, "io.modelcontextprotocol/subscriptionId");
-		dt_json_put_raw(&out, id);
-		dt_json_end_object(&out);
-	}
+	if (id.ptr)
+		put_subscription(&out, id);
 	dt_json_end_object(&out);
 }
 
-static void tell_listener(struct listen *listen, const char *method,
+/* These are false when nobody reads: then it is told later. */
+static bool tell_listener(struct listen *listen, const char *method,
                           const char *uri)
 {
 	struct dt_buf params;
 
 	if (dt_request_is_clogged(listen->req))
-		return;
+		return false;
 	dt_buf_init(&params, DT_LIMIT_MESSAGE);
 	write_params(&params, uri, listen->req->id);
 	dt_request_notify(listen->req, method, dt_buf_str(&params));
 	dt_buf_done(&params);
+	return true;
 }
 
-static void tell_session(struct dt_mcp_watch *watch, const char *method,
+static bool tell_session(struct dt_mcp_watch *watch, const char *method,
                          const char *uri)
 {
 	struct dt_peer *peer = watch->agent->peer;
 	struct dt_buf params;
 
 	if (dt_link_is_clogged(dt_peer_link(peer)))
-		return;
+		return false;
 	dt_buf_init(&params, DT_LIMIT_MESSAGE);
 	if (uri)
 		write_params(&params, uri, (struct dt_str){ 0 });
 	dt_peer_notify(peer, method, dt_buf_str(&params));
 	dt_buf_done(&params);
+	return true;
 }
 
-static void tell_list(struct dt_mcp_watch *watch, size_t k)
+static bool tell_list(struct dt_mcp_watch *watch, size_t k)
 {
+	bool is_told = true;
+
 	dt_list_each(listen, &watch->listens, struct listen, link) {
 		if (listen->kinds & kinds[k].kind)
-			tell_listener(listen, kinds[k].method, NULL);
+			is_told &= tell_listener(listen, kinds[k].method, NULL);
 	}
 	if (watch->mcp->revision != DT_MCP_NONE)
-		tell_session(watch, kinds[k].method, NULL);
+		is_told &= tell_session(watch, kinds[k].method, NULL);
+	return is_told;
 }
 
-static void tell_uri(struct dt_mcp_watch *watch, const char *uri)
+static bool tell_uri(struct dt_mcp_watch *watch, const char *uri)
 {
 	static const char method[] = "notifications/resources/updated";
+	bool is_told = true;
 
 	dt_list_each(listen, &watch->listens, struct listen, link) {
 		for (size_t i = 0; i < listen->uris.count; i++) {
 			if (!strcmp(listen->uris.ptr[i], uri))
-				tell_listener(listen, method, uri);
+				is_told &= tell_listener(listen, method, uri);
 		}
 	}
 	if (find(&watch->uris, uri))
-		tell_session(watch, method, uri);
+		is_told &= tell_session(watch, method, uri);
+	return is_told;
 }
 
 static void on_lists(struct dt_peer *peer, void *owner);
@@ -202,8 +216,8 @@ static void flush_lists(struct dt_mcp_watch *watch)
 	watch->is_waiting_lists = true;
 	dt_peer_after(watch->agent->peer, LISTS_MS, on_lists, watch);
 	for (size_t k = 0; k < KINDS; k++) {
-		if (lists & kinds[k].kind)
-			tell_list(watch, k);
+		if (lists & kinds[k].kind && !tell_list(watch, k))
+			watch->lists |= kinds[k].kind;
 	}
 }
 
@@ -215,8 +229,8 @@ static void flush_uris(struct dt_mcp_watch *watch)
 	watch->is_waiting_uris = true;
 	dt_peer_after(watch->agent->peer, URIS_MS, on_uris, watch);
 	dt_list_each(uri, &watch->changed, struct uri, link) {
-		tell_uri(watch, uri->text);
-		drop(uri);
+		if (tell_uri(watch, uri->text))
+			drop(uri);
 	}
 }
 
@@ -353,11 +367,17 @@ void dt_mcp_subscribe(struct dt_mcp_turn *turn, bool is_wanted)
 
 /* subscriptions/listen */
 
+static void forget(struct listen *listen)
+{
+	dt_list_remove(&listen->link);
+	listen->watch->listen_count--;
+}
+
 static void on_cancel(struct dt_request *req, void *owner)
 {
 	struct listen *listen = owner;
 
-	dt_list_remove(&listen->link);
+	forget(listen);
 	dt_request_end(req);
 }
 
@@ -410,11 +430,7 @@ static void acknowledge(struct listen *listen)
 	dt_buf_init(&params, DT_LIMIT_MESSAGE);
 	out = dt_json_out(&params);
 	dt_json_begin_object(&out);
-	dt_json_key(&out, "_meta");
-	dt_json_begin_object(&out);
-	dt_json_key(&out, "io.modelcontextprotocol/subscriptionId");
-	dt_json_put_raw(&out, listen->req->id);
-	dt_json_end_object(&out);
+	put_subscription(&out, listen->req->id);
 	dt_json_key(&out, "notifications");
 	dt_json_begin_object(&out);
 	for (size_t k = 0; k < KINDS; k++) {
@@ -442,6 +458,7 @@ void dt_mcp_listen(struct dt_mcp_turn *turn)
 {
 	const struct dt_json *filter =
 		dt_json_get(turn->params, "notifications");
+	struct dt_mcp_watch *watch = watch_of(turn->agent, turn->mcp);
 	struct dt_arena *arena = &turn->req->arena;
 	struct listen *listen;
 
@@ -450,14 +467,37 @@ void dt_mcp_listen(struct dt_mcp_turn *turn)
 		            (struct dt_str){ 0 }, "notifications: missing");
 		return;
 	}
+	if (watch->listen_count >= DT_LIMIT_LISTENS) {
+		dt_mcp_fail(turn, DT_MCP_BUSY_MODERN, 200, (struct dt_str){ 0 },
+		            "%u subscriptions are open already",
+		            DT_LIMIT_LISTENS);
+		return;
+	}
 	listen = dt_arena_alloc(arena, sizeof(*listen));
+	listen->watch = watch;
 	listen->req = turn->req;
 	listen->kinds = read_kinds(turn, filter);
 	listen->uris =
 		read_uris(arena, dt_json_get(filter, "resourceSubscriptions"));
 	turn->req->on_cancel = on_cancel;
 	turn->req->owner = listen;
-	dt_list_append(&watch_of(turn->agent, turn->mcp)->listens,
-	               &listen->link);
+	dt_list_append(&watch->listens, &listen->link);
+	watch->listen_count++;
 	acknowledge(listen);
+}
+
+void dt_mcp_watch_stop(struct dt_mcp *mcp)
+{
+	if (!mcp->watch)
+		return;
+	dt_list_each(listen, &mcp->watch->listens, struct listen, link) {
+		struct dt_json_out *out = dt_request_begin(listen->req);
+
+		dt_json_begin_object(out);
+		dt_mcp_put_pair(out, "resultType", "complete");
+		put_subscription(out, listen->req->id);
+		dt_json_end_object(out);
+		forget(listen);
+		dt_request_end(listen->req);
+	}
 }

@@ -416,6 +416,10 @@ void dt_workspace_stop(struct dt_workspace *ws)
 	dt_list_each(guest, &ws->guests, struct guest, link)
 		dt_http_conn_close(guest->conn);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
+		if (s->agent.dialect->on_stop)
+			s->agent.dialect->on_stop(&s->agent);
+	}
+	dt_list_each(s, &ws->sessions, struct dt_session, link) {
 		/* After a restart they are orphans, and still to be seen. */
 		if (!ws->hub->is_restarting)
 			dt_inbox_withdraw(

@@ -696,5 +696,6 @@ const struct dt_dialect fixture_dialect = {
 	.on_request = dt_mcp_request,
 	.on_notify = dt_mcp_notify,
 	.on_event = dt_mcp_event,
+	.on_stop = dt_mcp_stop,
 	.on_close = dt_mcp_close,
 };
