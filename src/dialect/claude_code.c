@@ -201,6 +201,7 @@ const struct dt_dialect dt_dialect_claude_code = {
 	.path = "/",
 	.auth_header = "x-claude-code-ide-authorization",
 	.child_variable = "CLAUDECODE",
+	.takes_mentions = true,
 	.verdict = DT_VERDICT_DECIDED,
 	.groups = groups,
 	.state_size = sizeof(struct claude),

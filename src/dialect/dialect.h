@@ -116,6 +116,7 @@ struct dt_dialect {
 	const char *auth_header; /* holds the token; NULL: none */
 	bool takes_bearer;       /* so does "Authorization: Bearer" */
 	bool takes_workspace;    /* each tool has an argument for it */
+	bool takes_mentions;     /* its agents show them to their model */
 	/* A variable its agents set for what they run; NULL: none.  It outlives
 	 * a parent, which the process tree does not. */
 	const char *child_variable;
@@ -146,10 +147,10 @@ struct dt_dialect {
 	                  const struct dt_json *params);
 	/* An editor's event becomes this dialect's notification, or nothing. */
 	void (*on_event)(struct dt_agent *agent, const struct dt_event *event);
-	/* The agent is gone: free what `state` points to. */
 	/* The daemon stops, and the link will be closed: say the last words;
 	 * or NULL. */
 	void (*on_stop)(struct dt_agent *agent);
+	/* The agent is gone: free what `state` points to. */
 	void (*on_close)(struct dt_agent *agent);
 };
 

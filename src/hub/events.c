@@ -1,5 +1,6 @@
 /*
- * hub/events.c - selections and news to every agent, mentions to one.
+ * hub/events.c - selections and news to every agent, mentions to one, and a list
+ * of tools that is another one to those who have it.
  *
  * A selection an editor shows is state: an agent that connects later gets it
  * too.  One given on the command line is said once: to whoever is there, else to
@@ -84,7 +85,8 @@ static void send_selection(struct dt_session *s)
 		return;
 	}
 	send_event(s, what);
-	s->ws->is_selection_new = false;
+	if (s->agent.dialect->takes_mentions)
+		s->ws->is_selection_new = false;
 	if (what->text.len > 0)
 		dt_gate_left(s->ws, s, DT_AUDIT_SELECTION, what->path,
 		             what->text.len, dt_text_line_count(what->text));
@@ -141,7 +143,7 @@ static struct dt_session *choose(struct dt_workspace *ws, const char *agent,
 
 	*out_is_muted = dt_mute_has_all(ws->hub);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
-		if (!s->agent.is_ready ||
+		if (!s->agent.is_ready || !s->agent.dialect->takes_mentions ||
 		    (agent && !dt_session_is_named(s, agent)))
 			continue;
 		if (dt_gate_is_muted(s))
@@ -216,6 +218,8 @@ void dt_events_ready(struct dt_session *s)
 
 	if (ws->is_selection_new || ws->selection.is_lasting)
 		send_selection(s);
+	if (!s->agent.dialect->takes_mentions)
+		return;
 	drop_late(ws);
 	if (dt_gate_is_muted(s))
 		return;
@@ -244,6 +248,34 @@ void dt_events_refresh(struct dt_hub *hub)
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
 		dt_list_each(s, &ws->sessions, struct dt_session, link)
 			refresh(s);
+	}
+}
+
+/* tools */
+
+static bool is_changed(const struct dt_dialect *dialect, const char *before,
+                       const char *now)
+{
+	const struct dt_tool *tool;
+
+	for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++) {
+		if (dt_tool_is_hidden(before, tool->name) !=
+		    dt_tool_is_hidden(now, tool->name))
+			return true;
+	}
+	return false;
+}
+
+void dt_events_hidden(struct dt_workspace *ws, const char *before)
+{
+	const char *now = dt_config_get(ws->config, "mcp.hide");
+	struct dt_event event = { .type = DT_EVENT_TOOLS };
+
+	dt_list_each(s, &ws->sessions, struct dt_session, link) {
+		if (!is_changed(s->agent.dialect, before, now))
+			continue;
+		event.sequence = ++ws->hub->sequence;
+		s->agent.dialect->on_event(&s->agent, &event);
 	}
 }
 

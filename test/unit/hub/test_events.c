@@ -1,4 +1,4 @@
-#include "agent.h"
+#include "mcp.h"
 
 #include "hub/events.h"
 
@@ -267,6 +267,61 @@ world_test(too_many_mentions_do_not_wait)
 	assert_string_equal(fail.msg, "16 mentions wait for an agent already");
 }
 
+/* An MCP client has no use for a mention, so it takes none from those who have. */
+world_test(a_mention_goes_by_those_who_would_drop_it)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_ready_agent(ws, w);
+	struct client *other = connect_mcp(ws, w, "", NULL);
+
+	begin_as(other, "2025-11-25", "");
+	expect_nothing_but_pong(other);
+	assert_true(last_session(ws)->agent.is_ready);
+	assert_non_null(mention(ws, "/w/a", NULL));
+	expect_mentioned(c, "/w/a");
+	assert_null(mention(ws, "/w/b", "mcp"));
+	expect_nothing_but_pong(other);
+}
+
+world_test(what_was_said_once_waits_for_those_who_hear_it)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *other = connect_mcp(ws, w, "", NULL);
+
+	begin_as(other, "2025-11-25", "");
+	expect_nothing_but_pong(other);
+	select_text(ws, "x", false);
+	expect_selected(connect_ready_agent(ws, w), "x");
+}
+
+/* tools */
+
+world_test(a_list_that_is_another_one_is_told_of_and_no_other)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c = connect_lines(ws, w, &fixture_dialect);
+
+	begin_as(c, "2025-11-25", "");
+	expect_nothing_but_pong(c);
+	dt_hub_reload(&w->hub);
+	configure(w, "[mcp]\nhide = nothing*\n");
+	dt_hub_reload(&w->hub);
+	expect_nothing_but_pong(c);
+	configure(w, "[mcp]\nhide = test_simple_text,test_sampling\n");
+	dt_hub_reload(&w->hub);
+	expect_at(c, "method", "notifications/tools/list_changed");
+	assert_string_equal(
+		at(w, ask(c, "tools/list", "{}"), "result.tools.0.name"),
+		"test_image_content");
+	/* The same ones, written in another way. */
+	configure(w, "[mcp]\nhide = test_samplin?, test_simple_text\n");
+	dt_hub_reload(&w->hub);
+	expect_silence(c, 2200);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -285,6 +340,10 @@ int main(void)
 		test_in_world(
 			an_agent_that_does_not_listen_yet_gets_it_when_it_does),
 		test_in_world(too_many_mentions_do_not_wait),
+		test_in_world(a_mention_goes_by_those_who_would_drop_it),
+		test_in_world(what_was_said_once_waits_for_those_who_hear_it),
+		test_in_world(
+			a_list_that_is_another_one_is_told_of_and_no_other),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
