@@ -251,15 +251,13 @@ static bool takes(const struct dt_http_head *head, const char *type)
 }
 
 /* One that comes without a session begins one when it is an initialize. */
-static bool is_initialize(const struct dt_http_head *head, struct dt_str body)
+static bool is_initialize(struct dt_str body)
 {
 	struct dt_arena arena = { 0 };
 	const struct dt_json *json;
 	const struct dt_json *method;
 	bool is_it = false;
 
-	if (dt_http_get(head, "mcp-method").ptr)
-		return false;
 	if (!dt_json_read(&arena, body, &json, NULL)) {
 		method = dt_json_get(json, "method");
 		is_it = method && dt_str_is(method->raw, "\"initialize\"") &&
@@ -365,12 +363,30 @@ static bool is_full(struct dt_mcp_http *http, struct dt_http_conn *conn)
 	return true;
 }
 
+/* Whether the request is of a session's; it was refused where not. */
+static struct session_link *enter(struct dt_mcp_http *http,
+                                  struct dt_http_conn *conn,
+                                  const struct dt_http_head *head)
+{
+	struct dt_str id = dt_http_get(head, SESSION_HEADER);
+	struct dt_str version = dt_http_get(head, "mcp-protocol-version");
+	struct session_link *s = find_session(http, id);
+
+	if (!s) {
+		refuse(conn, 404, "no such session: initialize again", NULL);
+	} else if (version.ptr && !dt_mcp_find_revision(version)) {
+		refuse(conn, 400, "MCP-Protocol-Version: not one we speak",
+		       NULL);
+		s = NULL;
+	}
+	return s;
+}
+
 static void post(struct dt_mcp_http *http, struct dt_mcp_visit **visit,
                  struct dt_http_conn *conn, const struct dt_http_head *head,
                  struct dt_str body)
 {
-	struct dt_str id = dt_http_get(head, SESSION_HEADER);
-	struct dt_str version = dt_http_get(head, "mcp-protocol-version");
+	bool is_modern = dt_http_get(head, "mcp-method").ptr;
 	struct session_link *s;
 
 	if (!dt_http_is_type(head, "application/json")) {
@@ -381,17 +397,11 @@ static void post(struct dt_mcp_http *http, struct dt_mcp_visit **visit,
 		refuse(conn, 406,
 		       "Accept: application/json, text/event-stream is wanted",
 		       NULL);
-	} else if (id.ptr && !dt_http_get(head, "mcp-method").ptr) {
-		s = find_session(http, id);
-		if (!s)
-			refuse(conn, 404, "no such session: initialize again",
-			       NULL);
-		else if (version.ptr && !dt_mcp_find_revision(version))
-			refuse(conn, 400,
-			       "MCP-Protocol-Version: not one we speak", NULL);
-		else
+	} else if (dt_http_get(head, SESSION_HEADER).ptr && !is_modern) {
+		s = enter(http, conn, head);
+		if (s)
 			post_session(s, conn, head, body);
-	} else if (is_initialize(head, body)) {
+	} else if (!is_modern && is_initialize(body)) {
 		if (!is_full(http, conn))
 			post_initialize(http, conn, head, body);
 	} else if (*visit || !is_full(http, conn)) {
@@ -401,14 +411,24 @@ static void post(struct dt_mcp_http *http, struct dt_mcp_visit **visit,
 
 /* GET and DELETE */
 
-/* "STREAM-EVENT", as mcp_stream.c writes them. */
-static bool read_event_id(struct dt_str text, uint32_t *out_stream,
-                          uint32_t *out_event)
+/* The stream of an event: "STREAM-EVENT", as mcp_stream.c writes them.  NULL:
+ * there is none, or no more. */
+static struct dt_mcp_stream *find_stream(struct session_link *s,
+                                         struct dt_str id, uint64_t *out_event)
 {
-	struct dt_str stream = dt_str_cut(&text, '-');
+	struct dt_str stream = dt_str_cut(&id, '-');
+	uint32_t number;
+	uint32_t event;
 
-	return !dt_str_to_u32(stream, out_stream, NULL) &&
-	       !dt_str_to_u32(text, out_event, NULL);
+	if (dt_str_to_u32(stream, &number, NULL) ||
+	    dt_str_to_u32(id, &event, NULL))
+		return NULL;
+	*out_event = event;
+	dt_list_each(each, &s->streams, struct dt_mcp_stream, peers) {
+		if (each->number == number)
+			return each;
+	}
+	return NULL;
 }
 
 static void get(struct session_link *s, struct dt_http_conn *conn,
@@ -416,21 +436,20 @@ static void get(struct session_link *s, struct dt_http_conn *conn,
 {
 	struct dt_str last = dt_http_get(head, "last-event-id");
 	struct dt_mcp_stream *wanted = s->general;
-	uint32_t number = 0;
-	uint32_t event = 0;
+	uint64_t event = s->general->sent_id;
 
 	if (!takes(head, "text/event-stream")) {
 		refuse(conn, 406, "Accept: text/event-stream is wanted", NULL);
 		return;
 	}
-	if (last.ptr && read_event_id(last, &number, &event)) {
-		dt_list_each(each, &s->streams, struct dt_mcp_stream, peers) {
-			if (each->number == number)
-				wanted = each;
-		}
+	if (last.ptr)
+		wanted = find_stream(s, last, &event);
+	if (!wanted) {
+		refuse(conn, 400,
+		       "Last-Event-ID: that stream is over, or never was",
+		       NULL);
+		return;
 	}
-	if (wanted->number != number)
-		event = 0;
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	wanted->extra = s->header;
 	dt_mcp_stream_attach(wanted, conn);
@@ -440,15 +459,17 @@ static void get(struct session_link *s, struct dt_http_conn *conn,
 static void get_or_delete(struct dt_mcp_http *http, struct dt_http_conn *conn,
                           const struct dt_http_head *head)
 {
-	struct dt_str id = dt_http_get(head, SESSION_HEADER);
-	struct session_link *s = id.ptr ? find_session(http, id) : NULL;
+	struct session_link *s;
 
-	if (!id.ptr) {
+	if (!dt_http_get(head, SESSION_HEADER).ptr) {
 		refuse(conn, 405, "only POST, but within a session",
 		       "Allow: POST");
-	} else if (!s) {
-		refuse(conn, 404, "no such session: initialize again", NULL);
-	} else if (dt_str_is(head->method, "GET")) {
+		return;
+	}
+	s = enter(http, conn, head);
+	if (!s)
+		return;
+	if (dt_str_is(head->method, "GET")) {
 		get(s, conn, head);
 	} else {
 		dt_http_conn_reply(conn, 204, NULL, (struct dt_str){ 0 }, NULL);

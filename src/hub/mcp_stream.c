@@ -68,9 +68,12 @@ static void write_event(struct dt_mcp_stream *s, uint64_t id,
 	dt_sse_write(&out, NULL, s->number ? text : NULL, message);
 	dt_http_conn_write(s->conn, dt_buf_str(&out));
 	dt_buf_done(&out);
+	s->sent_id = id > s->sent_id ? id : s->sent_id;
 }
 
-static void begin(struct dt_mcp_stream *s)
+/* An event without data comes first where the client takes that: from its id
+ * on, which is `last_id`, it can come back for what it missed. */
+static void begin(struct dt_mcp_stream *s, uint64_t last_id)
 {
 	char extra[200];
 
@@ -81,7 +84,7 @@ static void begin(struct dt_mcp_stream *s)
 	         s->extra ? "\r\n" : "", s->extra ? s->extra : "");
 	dt_http_conn_begin(s->conn, 200, "text/event-stream", extra);
 	if (s->is_primed)
-		write_event(s, s->last_id, (struct dt_str){ 0 });
+		write_event(s, last_id, (struct dt_str){ 0 });
 }
 
 static void tap(struct dt_mcp_stream *s, struct dt_str message)
@@ -109,10 +112,10 @@ static struct dt_str get_header(struct dt_exchange *x, const char *name)
 
 static void put_event(struct dt_mcp_stream *s, struct dt_str message)
 {
+	begin(s, s->last_id);
 	s->last_id++;
 	if (s->number)
 		keep(s, message);
-	begin(s);
 	if (s->conn)
 		write_event(s, s->last_id, message);
 }
@@ -158,10 +161,10 @@ static void end_exchange(struct dt_exchange *x, struct dt_str answer)
 	} else if (answer.ptr) {
 		put_event(s, answer);
 	}
-	if (!conn && s->number && answer.ptr)
-		return;
-	close_conn(s);
-	dt_mcp_stream_free(s);
+	if (conn || !s->number || !answer.ptr)
+		dt_mcp_stream_free(s);
+	else if (s->on_gone)
+		s->on_gone(s);
 }
 
 static bool is_clogged(struct dt_exchange *x)
@@ -215,16 +218,14 @@ void dt_mcp_stream_attach(struct dt_mcp_stream *s, struct dt_http_conn *conn)
 void dt_mcp_stream_resume(struct dt_mcp_stream *s, uint64_t last_id)
 {
 	s->takes_events = true;
-	begin(s);
+	begin(s, last_id);
 	dt_list_each(event, &s->events, struct event, link) {
 		if (event->id > last_id)
 			write_event(s, event->id,
 			            (struct dt_str){ event->text, event->len });
 	}
-	if (s->is_over) {
-		close_conn(s);
+	if (s->is_over)
 		dt_mcp_stream_free(s);
-	}
 }
 
 void dt_mcp_stream_beat(struct dt_mcp_stream *s)
@@ -233,7 +234,7 @@ void dt_mcp_stream_beat(struct dt_mcp_stream *s)
 
 	if (!s->conn || !s->takes_events)
 		return;
-	begin(s);
+	begin(s, s->last_id);
 	dt_buf_init(&out, DT_LIMIT_HTTP_HEAD);
 	dt_sse_write_comment(&out, "still here");
 	dt_http_conn_write(s->conn, dt_buf_str(&out));

@@ -1,7 +1,7 @@
 /*
  * hub/mcp_stream.h - one HTTP answer that MCP messages go back by.
  *
- * For hub/mcp_http.c and hub/mcp_link.c alone.
+ * For hub/mcp_http.c alone.
  */
 #ifndef DT_HUB_MCP_STREAM_H
 #define DT_HUB_MCP_STREAM_H
@@ -27,9 +27,10 @@ struct dt_mcp_stream {
 	struct dt_http_conn *conn; /* NULL: nobody reads */
 	/* The head of the request that is handed up right now, or NULL. */
 	const struct dt_http_head *const *head;
-	const char *extra; /* a header line of the answer, or NULL; lent */
-	uint64_t number;   /* 0: events have no ids */
-	uint64_t last_id;
+	const char *extra;     /* a header line of the answer, or NULL; lent */
+	uint64_t number;       /* 0: events have no ids */
+	uint64_t last_id;      /* of the newest event */
+	uint64_t sent_id;      /* of the newest that a connection got */
 	struct dt_list events; /* that are kept */
 	size_t bytes;          /* of them */
 	size_t count;
@@ -38,7 +39,8 @@ struct dt_mcp_stream {
 	bool is_begun;     /* as a stream of events */
 	bool is_over;      /* the last message was sent, or is kept */
 	bool is_general;   /* of a session: it has no last message */
-	/* Somebody hung up before the answer was over; or NULL. */
+	/* Nobody reads it any more: they hung up, or the answer came after
+	 * that and is kept.  May free it; or NULL. */
 	void (*on_gone)(struct dt_mcp_stream *stream);
 };
 
