@@ -151,23 +151,21 @@ static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
 	return admit(guest, head) != NULL;
 }
 
-/* An agent that comes again goes on where it was. */
-static bool resume(struct dt_workspace *ws, struct dt_http_conn *conn,
-                   const struct dt_http_head *head, const char *protocol)
+/* The session of an agent that comes again; NULL: it is a new one. */
+static struct dt_session *find_lasting(struct dt_workspace *ws,
+                                       const struct dt_dialect *dialect,
+                                       const struct dt_http_head *head)
 {
 	struct dt_str id = dt_http_get(head, "mcp-session-id");
 	struct dt_session *s = id.ptr ? dt_session_find(ws, id) : NULL;
 
-	if (!s || !s->lasting)
-		return false;
-	dt_link_lasting_resume(
-		s->lasting, dt_http_conn_upgrade(conn, head, protocol, NULL));
-	return true;
+	return s && s->lasting && s->agent.dialect == dialect ? s : NULL;
 }
 
+/* `known` is the session that goes on, or NULL. */
 static void upgrade(struct dt_workspace *ws, struct dt_http_conn *conn,
                     const struct dt_http_head *head,
-                    const struct dt_dialect *dialect)
+                    const struct dt_dialect *dialect, struct dt_session *known)
 {
 	const char *protocol =
 		dt_http_has_token(head, "sec-websocket-protocol", "mcp") ? "mcp"
@@ -176,16 +174,17 @@ static void upgrade(struct dt_workspace *ws, struct dt_http_conn *conn,
 	char header[80];
 	struct dt_link *link;
 
-	if (dialect->takes_workspace && resume(ws, conn, head, protocol))
-		return;
 	dt_rand_id(id);
-	snprintf(header, sizeof(header), "Mcp-Session-Id: %s", id);
+	snprintf(header, sizeof(header), "Mcp-Session-Id: %s",
+	         known ? known->id : id);
 	link = dt_http_conn_upgrade(conn, head, protocol,
 	                            dialect->takes_workspace ? header : NULL);
 	dt_link_ws_set_limit(
 		link,
 		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
-	if (dialect->takes_workspace)
+	if (known)
+		dt_link_lasting_resume(known->lasting, link);
+	else if (dialect->takes_workspace)
 		dt_session_new_lasting(ws, dialect, link, id);
 	else
 		dt_session_new(ws, dialect, link, id);
@@ -198,21 +197,24 @@ static void on_request(struct dt_http_conn *conn,
 	struct guest *guest = owner;
 	struct dt_workspace *ws = guest->ws;
 	const struct dt_dialect *dialect;
+	struct dt_session *known;
 
 	if (dt_http_ops_serve(ws, conn, head, false))
 		return;
 	dialect = admit(guest, head);
 	if (!dialect)
 		return;
+	known = find_lasting(ws, dialect, head);
 	if (!dt_handshake_is_wanted(head)) {
 		dt_mcp_http_request(ws->mcp, &guest->visit, conn, head, body);
-	} else if (ws->session_count >=
-	           dt_config_number(ws->config, "limits.sessions")) {
+	} else if (!known &&
+	           ws->session_count >=
+	                   dt_config_number(ws->config, "limits.sessions")) {
 		ws->metrics.hits[DT_HIT_SESSIONS]++;
 		refuse(conn, 503,
 		       "too many agents are connected (limits.sessions)");
 	} else {
-		upgrade(ws, conn, head, dialect);
+		upgrade(ws, conn, head, dialect, known);
 	}
 }
 
@@ -413,12 +415,12 @@ void dt_workspace_stop(struct dt_workspace *ws)
 	ws->announcer = NULL;
 	dt_listener_close(ws->listener);
 	ws->listener = NULL;
-	dt_list_each(guest, &ws->guests, struct guest, link)
-		dt_http_conn_close(guest->conn);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
 		if (s->agent.dialect->on_stop)
 			s->agent.dialect->on_stop(&s->agent);
 	}
+	dt_list_each(guest, &ws->guests, struct guest, link)
+		dt_http_conn_close(guest->conn);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
 		/* After a restart they are orphans, and still to be seen. */
 		if (!ws->hub->is_restarting)
