@@ -153,7 +153,6 @@ static struct session_link *begin_session(struct dt_mcp_http *http)
 	dt_list_append(&http->links, &s->all);
 	s->general = add_stream(s);
 	s->general->takes_events = true;
-	s->general->is_general = true;
 	s->idle = dt_timer_new(s->link.loop, on_idle, s);
 	dt_timer_set_background(s->idle);
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
@@ -322,6 +321,7 @@ static void post_session(struct session_link *s, struct dt_http_conn *conn,
 
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	stream->extra = s->header;
+	stream->general = s->general;
 	stream->on_gone = on_legacy_gone;
 	/* Older clients take no event without data. */
 	stream->is_primed =

@@ -124,12 +124,13 @@ static void send_message(struct dt_exchange *x, struct dt_str message)
 {
 	struct dt_mcp_stream *s = of(x);
 
-	if (!s->takes_events) {
-		dt_log(DT_LOG_DEBUG, "a client takes no events: one dropped");
-		return;
-	}
 	tap(s, message);
-	put_event(s, message);
+	if (s->takes_events)
+		put_event(s, message);
+	else if (s->general)
+		put_event(s->general, message);
+	else
+		dt_log(DT_LOG_DEBUG, "a client takes no events: one dropped");
 }
 
 static void close_conn(struct dt_mcp_stream *s)

@@ -38,14 +38,14 @@ struct dt_mcp_stream {
 	bool takes_events; /* the client accepts a stream */
 	bool is_begun;     /* as a stream of events */
 	bool is_over;      /* the last message was sent, or is kept */
-	bool is_general;   /* of a session: it has no last message */
+	struct dt_mcp_stream *general; /* of its session; NULL: it has none */
 	/* Nobody reads it any more: they hung up, or the answer came after
 	 * that and is kept.  May free it; or NULL. */
 	void (*on_gone)(struct dt_mcp_stream *stream);
 };
 
 struct dt_mcp_stream *dt_mcp_stream_new(struct dt_list *all,
-                                        struct dt_link *carrier);
+                                        struct dt_link *link);
 /* Answer by this connection from now on, which is held. */
 void dt_mcp_stream_attach(struct dt_mcp_stream *stream,
                           struct dt_http_conn *conn);

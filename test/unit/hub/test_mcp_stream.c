@@ -68,6 +68,24 @@ world_test(who_takes_no_events_gets_the_answer_alone)
 	                    "Logs were sent.");
 }
 
+/* A question cannot go with that answer, and must not get lost. */
+world_test(who_takes_no_events_is_asked_by_the_general_stream)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	const char *session = begin_http(ws, w, "2025-11-25", ELICITS);
+	struct client *get = open_http(ws, w, "GET", session, "");
+	struct client *c =
+		open_http(ws, w, "POST",
+	                  text_of(w, "%sAccept: application/json\r\n", session),
+	                  call_body(w, 1, WAITS));
+
+	wait_for(w, seen(get, "elicitation/create"));
+	decline(ws, w, session, 0);
+	assert_string_equal(at(w, body_of(c), "result.content.0.text"),
+	                    "User response: {\"action\":\"decline\"}");
+}
+
 /* From the id of the event without data on, nothing is missed. */
 world_test(a_stream_begins_with_an_id_from_before_its_first_message)
 {
@@ -372,6 +390,8 @@ int main(void)
 		test_in_world(an_answer_that_comes_alone_is_json),
 		test_in_world(what_comes_before_the_answer_makes_it_a_stream),
 		test_in_world(who_takes_no_events_gets_the_answer_alone),
+		test_in_world(
+			who_takes_no_events_is_asked_by_the_general_stream),
 		test_in_world(
 			a_stream_begins_with_an_id_from_before_its_first_message),
 		test_in_world(older_clients_get_no_event_without_data),
