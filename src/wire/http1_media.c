@@ -23,7 +23,7 @@ static bool covers(struct dt_str range, struct dt_str type)
 		return true;
 	major = dt_str_cut(&major, '/');
 	if (range.len != major.len + 2 ||
-	    memcmp(range.ptr + major.len, "/*", 2))
+	    memcmp(range.ptr + major.len, "/*", 2) != 0)
 		return false;
 	range.len = major.len;
 	return dt_str_eq_nocase(range, major);
