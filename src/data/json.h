@@ -117,5 +117,8 @@ void dt_json_put_null(struct dt_json_out *out);
 /* A value as it came; line breaks between its tokens become blanks, so that
  * one message stays one line. */
 void dt_json_put_raw(struct dt_json_out *out, struct dt_str json);
+/* A value that this writer wrote before: it is one line, so none is looked
+ * for. */
+void dt_json_put_written(struct dt_json_out *out, struct dt_str json);
 
 #endif

@@ -298,12 +298,16 @@ static void blank_out(struct dt_buf *buf, size_t from, char c)
 void dt_json_put_raw(struct dt_json_out *out, struct dt_str json)
 {
 	struct dt_buf *buf = out->buf;
-	size_t from;
+	size_t from = buf->len;
 
-	assert(json.len > 0);
-	begin_value(out);
-	from = buf->len;
-	dt_buf_add_str(buf, json);
+	dt_json_put_written(out, json);
 	blank_out(buf, from, '\n');
 	blank_out(buf, from, '\r');
+}
+
+void dt_json_put_written(struct dt_json_out *out, struct dt_str json)
+{
+	assert(json.len > 0);
+	begin_value(out);
+	dt_buf_add_str(out->buf, json);
 }

@@ -26,7 +26,7 @@ static void reply_tool(struct dt_mcp_turn *turn, const struct dt_call *call,
 	dt_json_end_array(out);
 	if (call && call->structured.ptr && turn->revision >= DT_MCP_2025_06) {
 		dt_json_key(out, "structuredContent");
-		dt_json_put_raw(out, call->structured);
+		dt_json_put_written(out, call->structured);
 	}
 	if (is_error) {
 		dt_json_key(out, "isError");

@@ -132,8 +132,8 @@ void dt_mcp_list_tools(struct dt_mcp_turn *turn)
 		return;
 	out = dt_mcp_begin(turn);
 	dt_json_key(out, "tools");
-	dt_json_put_raw(out,
-	                tools_of(turn->agent->dialect, turn->revision, hidden));
+	dt_json_put_written(
+		out, tools_of(turn->agent->dialect, turn->revision, hidden));
 	dt_mcp_put_cache(turn, out, true);
 	dt_mcp_end(turn, out);
 }

@@ -110,6 +110,23 @@ test(a_raw_value_stays_as_it_is_but_on_one_line)
 	               "[1,   \"\\n\" ]");
 }
 
+test(a_written_value_stays_as_it_is)
+{
+	struct dt_json_out out;
+	struct dt_buf buf;
+
+	dt_buf_init(&buf, DT_MIB);
+	out = dt_json_out(&buf);
+	dt_json_begin_object(&out);
+	dt_json_key(&out, "a");
+	dt_json_put_written(&out, DT_STR("[1,\"\\n\"]"));
+	dt_json_key(&out, "b");
+	dt_json_put_written(&out, DT_STR("{}"));
+	dt_json_end_object(&out);
+	assert_str(dt_buf_str(&buf), "{\"a\":[1,\"\\n\"],\"b\":{}}");
+	dt_buf_done(&buf);
+}
+
 /* A copy that ends where the heap does. */
 static struct dt_str on_heap(const char *ptr, size_t len)
 {
