@@ -29,7 +29,7 @@
 #define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
 #define DT_LIMIT_HEAD_MS 10000         /* a request head takes no longer */
 #define DT_LIMIT_IDLE_HTTP_MS 60000
-#define DT_LIMIT_CONNECTIONS 512         /* sockets a workspace accepts */
+#define DT_LIMIT_CONNECTIONS 512         /* of a workspace, by HTTP */
 #define DT_LIMIT_HTTP_SESSION_MS 7200000 /* an MCP session without a request */
 #define DT_LIMIT_PING_MS 30000
 #define DT_LIMIT_PING_MISSED 3

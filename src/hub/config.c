@@ -102,7 +102,7 @@ const struct dt_config_key dt_config_keys[] = {
 		.type = DT_CONFIG_NUMBER,
 		.def = "64",
 		.min = 1,
-		.max = 500, /* below DT_LIMIT_CONNECTIONS */
+		.max = 500, /* by HTTP, below DT_LIMIT_CONNECTIONS */
 		.doc = "How many agents may be connected to one workspace.",
 	},
 	{

@@ -242,7 +242,8 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	struct guest *guest;
 
 	(void)listener;
-	if (ws->guest_count + ws->session_count >= DT_LIMIT_CONNECTIONS) {
+	/* Sessions have a limit of their own, and those by HTTP no socket. */
+	if (ws->guest_count >= DT_LIMIT_CONNECTIONS) {
 		ws->metrics.hits[DT_HIT_CONNECTIONS]++;
 		dt_log(DT_LOG_WARN, "%u connections: one more refused",
 		       DT_LIMIT_CONNECTIONS);
