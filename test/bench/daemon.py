@@ -25,7 +25,8 @@ class World:
         for path in (self.locks, self.workspace, config, folder / "run"):
             path.mkdir(parents=True, mode=0o700)
         (config / "dovetail.conf").write_text(
-            "[limits]\nsessions = 500\n[policy]\nallow = silent.txt\n")
+            "[limits]\nsessions = 500\nrequests_a_minute = 0\n"
+            "[mcp]\ngrace_seconds = 0\n[policy]\nallow = silent.txt\n")
         self.env = {"PATH": os.environ["PATH"], "LANG": "C.UTF-8",
                     "HOME": str(self.home),
                     "XDG_RUNTIME_DIR": str(folder / "run")}
@@ -34,10 +35,10 @@ class World:
 class Daemon:
     """`dovetail serve`, from its lock file to its end."""
 
-    def __init__(self, binary, world):
+    def __init__(self, command, world):
         self.world = world
         self.process = subprocess.Popen(
-            [binary, "serve", "--workspace", world.workspace], env=world.env,
+            [*command, "serve", "--workspace", world.workspace], env=world.env,
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         lock = wait_for(lambda: next(world.locks.glob("*.lock"), None))
         self.port = int(lock.stem)
@@ -57,13 +58,13 @@ class Daemon:
 class Agent:
     """A WebSocket client that has said initialize."""
 
-    def __init__(self, daemon):
+    def __init__(self, daemon, path="/"):
         self.socket = socket.create_connection(("127.0.0.1", daemon.port))
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.file = self.socket.makefile("rb")
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall((
-            "GET / HTTP/1.1\r\n"
+            f"GET {path} HTTP/1.1\r\n"
             f"Host: 127.0.0.1:{daemon.port}\r\n"
             "Upgrade: websocket\r\nConnection: Upgrade\r\n"
             f"Sec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n"
@@ -121,9 +122,12 @@ def frame(method, params):
     """One request as a masked text frame; the mask changes nothing."""
     message = {"method": method, "params": params, "jsonrpc": "2.0", "id": 4}
     payload = json.dumps(message, ensure_ascii=False).encode()
-    head = (struct.pack("!BBH", 0x81, 0xfe, len(payload))
-            if 125 < len(payload) < 65536 else
-            struct.pack("!BBQ", 0x81, 0xff, len(payload)))
+    if len(payload) < 126:
+        head = struct.pack("!BB", 0x81, 0x80 | len(payload))
+    elif len(payload) < 65536:
+        head = struct.pack("!BBH", 0x81, 0xfe, len(payload))
+    else:
+        head = struct.pack("!BBQ", 0x81, 0xff, len(payload))
     return head + bytes(4) + payload
 
 
