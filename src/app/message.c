@@ -39,6 +39,12 @@ struct dt_message dt_message_read(struct dt_str text)
 			e.is_error = true;
 		else if (dt_str_is(key, "\"result\""))
 			has_result = true;
+		/* A result may be long; behind an id, nothing in it or after
+		 * it is of interest. */
+		if (e.id.ptr && dt_json_skim_is_next(&skim, "result")) {
+			has_result = true;
+			break;
+		}
 	}
 	if (skim.is_broken)
 		return (struct dt_message){ 0 };

@@ -29,14 +29,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define CHUNK (32u * DT_KIB) /* read at once */
-#define LARGE (256u * DT_KIB)
+#define CHUNK (256u * DT_KIB) /* read at once: most lines are whole then */
+#define LARGE (32u * DT_KIB)  /* memory beyond it is not kept */
 #define FIRST_DELAY_MS 10
 #define LAST_DELAY_MS 1000
 #define AWAY_MS 60000   /* a daemon that is gone for longer does not come */
 #define COMING_MS 10000 /* one that did not start, but somebody else's may */
 #define DRAIN_MS 1000   /* for answers that are due when the client has ended */
 #define GOODBYE_MS 500
+#define SWOLLEN_MS 1000 /* memory is given back when nothing large comes */
 
 #define GONE                                                                   \
 	"the daemon is gone and did not come back; `dovetail start` starts it"
@@ -60,12 +61,12 @@ struct loop {
 	bool is_socket;   /* standard output */
 	bool has_ended;   /* standard input */
 	bool is_leaving;  /* the client does not read any more */
-	bool is_swollen;  /* a large message has passed */
 	uint64_t delay_ms;
 	uint64_t next_ms;   /* the next try */
 	uint64_t until_ms;  /* AWAY: hope ends; has_ended: patience does */
+	uint64_t shrink_ms; /* memory is given back; 0: there is none */
 	struct dt_fail why; /* the daemon could not be started */
-	char chunk[CHUNK];
+	char *chunk;        /* what is read; NULL: the memory was given back */
 };
 
 static volatile sig_atomic_t is_signalled;
@@ -213,15 +214,31 @@ static void hear(struct loop *l, struct dt_str bytes)
 	}
 }
 
+static char *get_chunk(struct loop *l)
+{
+	if (!l->chunk)
+		l->chunk = dt_realloc(NULL, CHUNK);
+	return l->chunk;
+}
+
+/* So much was read at once, or is held, that its memory has to go again. */
+static void note_size(struct loop *l, size_t len)
+{
+	if (len > LARGE)
+		l->shrink_ms = dt_clock_ms() + SWOLLEN_MS;
+}
+
 /* False when nothing more is there now. */
 static bool read_daemon(struct loop *l)
 {
-	ssize_t n = recv(l->fd, l->chunk, CHUNK, 0);
+	ssize_t n = recv(l->fd, get_chunk(l), CHUNK, 0);
 
-	if (n > 0)
+	if (n > 0) {
+		note_size(l, (size_t)n);
 		hear(l, (struct dt_str){ l->chunk, (size_t)n });
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		lose(l);
+	}
 	return n > 0 && l->fd >= 0;
 }
 
@@ -309,12 +326,14 @@ static void end_client(struct loop *l)
 
 static void read_client(struct loop *l)
 {
-	ssize_t n = read(STDIN_FILENO, l->chunk, CHUNK);
+	ssize_t n = read(STDIN_FILENO, get_chunk(l), CHUNK);
 
-	if (n > 0)
+	if (n > 0) {
+		note_size(l, (size_t)n);
 		take(l, (struct dt_str){ l->chunk, (size_t)n });
-	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
+	} else if (n == 0 || (errno != EAGAIN && errno != EINTR)) {
 		end_client(l);
+	}
 }
 
 static bool can_write(int fd)
@@ -352,7 +371,7 @@ static void write_client(struct loop *l)
 		done += (size_t)n;
 	}
 	dt_buf_consume(out, done);
-	if (!out->len && out->cap > CHUNK)
+	if (!out->len && out->cap > LARGE)
 		dt_buf_done(out);
 }
 
@@ -379,6 +398,8 @@ static int timeout_of(const struct loop *l)
 		until = l->next_ms;
 	if (l->has_ended && l->until_ms < until)
 		until = l->until_ms;
+	if (l->shrink_ms && l->shrink_ms < until)
+		until = l->shrink_ms;
 	if (until == UINT64_MAX)
 		return -1;
 	return until > now ? (int)(until - now) : 0;
@@ -406,16 +427,18 @@ static size_t held_by(struct dt_lines *lines)
 	return lines->partial.cap;
 }
 
-/* A relay that once carried something large does not stay large. */
+/* A relay that once carried something large does not stay large; but while
+ * such things come one after the other, their memory is used again. */
 static void shrink(struct loop *l)
 {
 	size_t held = held_by(&l->from_client) + held_by(&l->from_daemon) +
 	              l->relay.to_daemon.cap + l->relay.to_client.cap;
 
-	if (held > LARGE) {
-		l->is_swollen = true;
-	} else if (l->is_swollen) {
-		l->is_swollen = false;
+	note_size(l, held);
+	if (l->shrink_ms && dt_clock_ms() >= l->shrink_ms) {
+		l->shrink_ms = 0;
+		free(l->chunk);
+		l->chunk = NULL;
 		dt_os_release_memory();
 	}
 }
@@ -505,6 +528,7 @@ static void free_loop(struct loop *l)
 	dt_lines_done(&l->from_daemon);
 	dt_relay_done(&l->relay);
 	free(l->session);
+	free(l->chunk);
 	free(l);
 }
 
@@ -520,6 +544,7 @@ void dt_relay_run(const char *workspace)
 	/* Everything descends from init, and is not an agent for that. */
 	l->attach.client = parent > 1 ? parent : 0;
 	l->is_socket = !fstat(STDOUT_FILENO, &st) && S_ISSOCK(st.st_mode);
+	dt_os_keep_memory_small();
 	dt_relay_init(&l->relay);
 	dt_lines_init(&l->from_client, DT_LIMIT_MESSAGE);
 	dt_lines_init(&l->from_daemon, DT_LIMIT_MESSAGE);

@@ -136,6 +136,15 @@ bool dt_json_skim_next(struct dt_json_skim *skim, struct dt_str *out_key,
 	return true;
 }
 
+bool dt_json_skim_is_next(const struct dt_json_skim *skim, const char *name)
+{
+	const char *at = skip_blanks(skim->at, skim->end);
+	size_t len = strlen(name);
+
+	return skim->is_object && (size_t)(skim->end - at) > len + 1 &&
+	       at[0] == '"' && !memcmp(at + 1, name, len) && at[len + 1] == '"';
+}
+
 struct dt_str dt_json_skim_get(struct dt_str text, const char *name)
 {
 	size_t len = strlen(name);

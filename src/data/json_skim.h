@@ -27,6 +27,10 @@ bool dt_json_skim(struct dt_json_skim *skim, struct dt_str text);
 bool dt_json_skim_next(struct dt_json_skim *skim, struct dt_str *out_key,
                        struct dt_str *out_value);
 
+/* Whether the next member of an object has this key, written without escapes;
+ * nothing is passed over. */
+bool dt_json_skim_is_next(const struct dt_json_skim *skim, const char *name);
+
 /* The value of a member whose key is written without escapes; ptr NULL when the
  * text is no object or has none. */
 struct dt_str dt_json_skim_get(struct dt_str text, const char *name);

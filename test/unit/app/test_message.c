@@ -39,6 +39,16 @@ test(an_answer_has_a_result_or_an_error)
 	assert_int_equal(read("{\"error\":{}}").kind, DT_MESSAGE_OTHER);
 }
 
+test(a_result_behind_an_id_is_not_looked_at)
+{
+	struct dt_message m = read("{\"id\":2 , \"result\":[\"no end");
+
+	assert_int_equal(m.kind, DT_MESSAGE_ANSWER);
+	assert_str(m.id, "2");
+	assert_int_equal(read("{\"id\":2,\"resul").kind, DT_MESSAGE_OTHER);
+	assert_int_equal(read("{\"result\":[\"no end").kind, DT_MESSAGE_OTHER);
+}
+
 test(what_is_no_message_is_something_else)
 {
 	assert_int_equal(read("").kind, DT_MESSAGE_OTHER);
@@ -104,6 +114,7 @@ int main(void)
 		cmocka_unit_test(a_request_has_an_id_and_a_method),
 		cmocka_unit_test(a_notification_has_no_id),
 		cmocka_unit_test(an_answer_has_a_result_or_an_error),
+		cmocka_unit_test(a_result_behind_an_id_is_not_looked_at),
 		cmocka_unit_test(what_is_no_message_is_something_else),
 		cmocka_unit_test(a_batch_is_each_of_its_messages),
 		cmocka_unit_test(a_modern_message_says_its_version),

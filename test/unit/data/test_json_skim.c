@@ -118,6 +118,24 @@ test(a_member_is_found_by_its_name)
 	assert_null(dt_json_skim_get((struct dt_str){ 0 }, "id").ptr);
 }
 
+test(the_key_that_comes_next_can_be_known_before_its_value)
+{
+	struct dt_json_skim skim;
+	struct dt_str value;
+	struct dt_str key;
+
+	assert_true(dt_json_skim(&skim, DT_STR("{ \"a\":1, \"bc\":[")));
+	assert_true(dt_json_skim_is_next(&skim, "a"));
+	assert_false(dt_json_skim_is_next(&skim, "bc"));
+	assert_true(dt_json_skim_next(&skim, &key, &value));
+	assert_false(dt_json_skim_is_next(&skim, "b"));
+	assert_true(dt_json_skim_is_next(&skim, "bc"));
+	assert_true(dt_json_skim(&skim, DT_STR("[\"a\"]")));
+	assert_false(dt_json_skim_is_next(&skim, "a"));
+	assert_true(dt_json_skim(&skim, (struct dt_str){ "{\"a\"", 3 }));
+	assert_false(dt_json_skim_is_next(&skim, "a"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -127,6 +145,8 @@ int main(void)
 		cmocka_unit_test(text_that_ends_early_is_broken),
 		cmocka_unit_test(no_byte_behind_the_text_is_read),
 		cmocka_unit_test(a_member_is_found_by_its_name),
+		cmocka_unit_test(
+			the_key_that_comes_next_can_be_known_before_its_value),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -268,6 +268,7 @@ int main(void)
 		cmocka_unit_test(
 			each_wrong_byte_becomes_a_replacement_character),
 		cmocka_unit_test(a_raw_value_stays_as_it_is_but_on_one_line),
+		cmocka_unit_test(a_written_value_stays_as_it_is),
 		cmocka_unit_test(texts_of_every_length_come_back),
 		cmocka_unit_test(an_escape_comes_back_from_wherever_it_lies),
 		cmocka_unit_test(long_texts_come_back),
