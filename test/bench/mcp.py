@@ -5,6 +5,7 @@ given the list that Dovetail answers with.  The SDK is 1.32.2: its successor
 2.4.0 was measured beside it and was no faster.
 """
 import json
+import statistics
 import time
 
 from daemon import Agent, Daemon, frame
@@ -17,12 +18,15 @@ SESSIONS = 500
 LIST = []
 CALL = ["-c", "tool149", "-b", 200]
 #        name           carrier  options                  the SDK's CPU / ours
-CASES = [("list, HTTP", "http", LIST, 10),
+CASES = [("list, stdio", "stdio", LIST, 10),
+         ("list, HTTP", "http", LIST, 10),
          ("list, WebSocket", "ws", LIST, 10),
+         ("call, stdio", "stdio", CALL, 5),
          ("call, HTTP", "http", CALL, 5),
          ("call, WebSocket", "ws", CALL, 5),
          (f"call, {SESSIONS} sessions", "http", [*CALL, "-n", SESSIONS], 5)]
 MEMORY = 15  # the SDK's memory / ours
+START = 20  # the SDK's time from start to the first list / ours
 
 
 def write_tools(daemon, path):
@@ -33,13 +37,44 @@ def write_tools(daemon, path):
     agent.socket.close()
 
 
-def measure_case(daemon, servers, carrier, options, rounds):
+class Dovetail:
+    """The daemon; on stdio, `dovetail mcp` and the daemon behind it."""
+
+    def __init__(self, daemon):
+        self.daemon = daemon
+        self.pid = daemon.pid
+
+    def load(self, carrier, *options):
+        world = self.daemon.world
+        if carrier == "stdio":
+            return load(carrier, "-s", self.pid, *options, env=world.env,
+                        command=on_core(-1, [DOVETAIL, "mcp", "--workspace",
+                                             world.workspace]))
+        return load(carrier, "-p", self.daemon.port, "-s", self.pid,
+                    "-t", self.daemon.token, *options)
+
+    def stop(self):
+        self.daemon.stop()
+
+
+class Sdk(Server):
+    """The SDK's server; on stdio, one that is started for it."""
+
+    def __init__(self, tools):
+        self.command = [*SDK, tools]
+        super().__init__(self.command)
+
+    def load(self, carrier, *options):
+        if carrier == "stdio":
+            return load(carrier, *options, command=on_core(-1, self.command))
+        return super().load(carrier, *options)
+
+
+def measure_case(servers, carrier, options, rounds):
     """{server: figures}"""
     turns = {"dovetail": [], "sdk": [], "tcp": []}
     for _ in range(rounds + 1):
-        turns["dovetail"].append(load(
-            carrier, "-p", daemon.port, "-s", daemon.pid, "-t", daemon.token,
-            *options))
+        turns["dovetail"].append(servers["dovetail"].load(carrier, *options))
         turns["sdk"].append(servers["sdk"].load(carrier, *options))
         turns["tcp"].append(servers["tcp"].load_raw(turns["dovetail"][0],
                                                     *options))
@@ -47,36 +82,45 @@ def measure_case(daemon, servers, carrier, options, rounds):
     return {name: medians(turns[name][1:]) for name in turns}
 
 
+def measure_start(servers, rounds):
+    """Milliseconds from starting a server on stdio to its first list."""
+    return {name: statistics.median(
+        servers[name].load("stdio", "-m", 0)["first_us"]
+        for _ in range(rounds)) / 1e3 for name in ("dovetail", "sdk")}
+
+
 def measure(world, rounds, ms):
     daemon = Daemon(on_core(-1, [DOVETAIL]), world)
-    servers = {}
+    servers = {"dovetail": Dovetail(daemon)}
     try:
         time.sleep(0.5)  # the store opens behind the lock file
-        figures = {"idle_kib": {"dovetail": memory_kib(daemon.pid)}}
+        idle = {"dovetail": memory_kib(daemon.pid)}
         tools = world.home / "tools.json"
         write_tools(daemon, tools)
-        servers = {"sdk": Server([*SDK, tools]),
-                   "tcp": Server([PROGRAMS / "bench-raw"])}
-        figures["idle_kib"]["sdk"] = memory_kib(servers["sdk"].pid)
-        figures["cases"] = {
-            name: measure_case(daemon, servers, carrier,
-                               [*options, "-m", ms], rounds)
-            for name, carrier, options, _ in CASES}
+        servers["sdk"] = Sdk(tools)
+        servers["tcp"] = Server([PROGRAMS / "bench-raw"])
+        idle["sdk"] = memory_kib(servers["sdk"].pid)
+        return {"idle_kib": idle,
+                "start_ms": measure_start(servers, 3 * rounds),
+                "cases": {name: measure_case(servers, carrier,
+                                             [*options, "-m", ms], rounds)
+                          for name, carrier, options, _ in CASES}}
     finally:
         for server in servers.values():
             server.stop()
-        daemon.stop()
-    return figures
 
 
 def judge(figures):
     idle, cases = figures["idle_kib"], figures["cases"]
+    start = figures["start_ms"]
     full = cases[CASES[-1][0]]
     return [
         *(ratio(f"CPU, MCP {case}: SDK / Dovetail",
                 cases[case]["sdk"]["cpu_us"],
                 cases[case]["dovetail"]["cpu_us"], target)
           for case, _, _, target in CASES),
+        ratio("start to first list, stdio: SDK / Dovetail", start["sdk"],
+              start["dovetail"], START),
         ratio("idle RSS, MCP: SDK / Dovetail", idle["sdk"], idle["dovetail"],
               MEMORY),
         ratio(f"RSS, MCP, {SESSIONS} sessions: SDK / Dovetail",
@@ -95,6 +139,8 @@ def print_table(figures):
                   f"{cpu / servers['tcp']['cpu_us']:8.2f}"
                   f"{each['per_second']:10.0f}{each['p50_us']:10.0f}"
                   f"{each['p99_us']:10.0f}{each['rss_kib']:10.0f}")
-    idle = figures["idle_kib"]
-    print(f"\nMCP idle             {idle['dovetail']} KiB"
+    idle, start = figures["idle_kib"], figures["start_ms"]
+    print(f"\nMCP start to list    {start['dovetail']:.1f} ms"
+          f" (SDK {start['sdk']:.1f} ms)")
+    print(f"MCP idle             {idle['dovetail']} KiB"
           f" (SDK {idle['sdk']} KiB)\n")
