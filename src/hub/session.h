@@ -30,7 +30,7 @@ struct dt_session {
 	struct dt_link
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
-	bool has_selection; /* hub/events.c's: it was told one, not cleared */
+	bool has_selection;   /* hub/events.c's: it was told one, not cleared */
 	uint8_t secret[DT_HMAC_BYTES]; /* the hub's, bound to the workspace */
 };
 

@@ -55,8 +55,6 @@ world_test(several_questions_are_answered_in_any_order)
 	struct client *c = connect_fixtures(w, "2025-11-25", ALL_CAN);
 	const char *asked[3];
 
-	/* Those of a client that has roots are asked for anyway. */
-	expect_at(c, "method", "roots/list");
 	call_plain(c, IR "multiple_inputs");
 	for (size_t i = 0; i < 3; i++)
 		asked[i] = hear(c);
