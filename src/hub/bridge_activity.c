@@ -95,12 +95,11 @@ static void list_stats(const struct dt_metrics *metrics, struct dt_arena *arena,
 
 	for (size_t i = 0; i < metrics->tool_count; i++) {
 		const struct dt_tool_metric *m = &metrics->tools[i];
-		uint64_t calls = dt_tool_metric_calls(m);
 
 		stats[i] = (struct dt_activity_stat){
 			.tool = m->tool->name,
-			.calls = (int64_t)calls,
-			.failed = (int64_t)(calls - m->by_status[DT_CALL_DONE]),
+			.calls = (int64_t)dt_tool_metric_calls(m),
+			.failed = (int64_t)dt_tool_metric_failed(m),
 			.p50_us = (int64_t)dt_tool_metric_quantile(m, 0.5),
 			.p95_us = (int64_t)dt_tool_metric_quantile(m, 0.95),
 		};

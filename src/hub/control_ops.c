@@ -54,13 +54,11 @@ static void write_tools(struct dt_json_out *out, const struct dt_metrics *m)
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < m->tool_count; i++) {
 		const struct dt_tool_metric *tool = &m->tools[i];
-		uint64_t calls = dt_tool_metric_calls(tool);
-		uint64_t done = tool->by_status[DT_CALL_DONE];
 
 		dt_json_begin_object(out);
 		put_str(out, "name", tool->tool->name);
-		put_int(out, "calls", (int64_t)calls);
-		put_int(out, "failed", (int64_t)(calls - done));
+		put_int(out, "calls", (int64_t)dt_tool_metric_calls(tool));
+		put_int(out, "failed", (int64_t)dt_tool_metric_failed(tool));
 		put_int(out, "p50Us",
 		        (int64_t)dt_tool_metric_quantile(tool, 0.5));
 		put_int(out, "p95Us",

@@ -86,6 +86,12 @@ uint64_t dt_tool_metric_calls(const struct dt_tool_metric *metric)
 	return calls;
 }
 
+uint64_t dt_tool_metric_failed(const struct dt_tool_metric *metric)
+{
+	return dt_tool_metric_calls(metric) - metric->by_status[DT_CALL_DONE] -
+	       metric->by_status[DT_CALL_ASKED];
+}
+
 uint64_t dt_tool_metric_quantile(const struct dt_tool_metric *metric,
                                  double share)
 {

@@ -36,7 +36,6 @@ enum dt_hit {
 };
 extern const char *const dt_hit_names[DT_HIT_COUNT];
 
-#define DT_CALL_STATUS_COUNT (DT_CALL_DROPPED + 1)
 #define DT_METRIC_BUCKETS 22
 /* Upper ends in microseconds: 1, 2, 5, 10 ... */
 extern const uint64_t dt_metric_bounds_us[DT_METRIC_BUCKETS];
@@ -68,6 +67,8 @@ void dt_metrics_count_call(struct dt_metrics *metrics,
 void dt_metrics_count_limit(struct dt_metrics *metrics, const char *key);
 
 uint64_t dt_tool_metric_calls(const struct dt_tool_metric *metric);
+/* Of them, those that came to no good; a question to the agent is none. */
+uint64_t dt_tool_metric_failed(const struct dt_tool_metric *metric);
 /* The time that a share of the calls did not exceed, 0 ... 1, as well as the
  * buckets tell; 0 when there are none. */
 uint64_t dt_tool_metric_quantile(const struct dt_tool_metric *metric,

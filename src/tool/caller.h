@@ -18,6 +18,7 @@ enum dt_call_status {
 	DT_CALL_DROPPED, /* cancelled, or the agent is gone */
 	DT_CALL_ASKED,   /* the agent comes again with the answers */
 };
+#define DT_CALL_STATUS_COUNT (DT_CALL_ASKED + 1)
 extern const char *const dt_call_statuses[]; /* "done", ..., NULL */
 
 struct dt_call_note {

@@ -34,6 +34,24 @@ test(calls_are_counted_by_tool_and_status)
 	assert_int_equal(m.tool_count, 0);
 }
 
+/* Each status has its place, and a question to the agent is no failure. */
+test(every_status_is_counted_and_most_are_failures)
+{
+	struct dt_metrics m = { 0 };
+	size_t names = 0;
+
+	while (dt_call_statuses[names])
+		names++;
+	assert_int_equal(names, DT_CALL_STATUS_COUNT);
+	for (int i = 0; i < DT_CALL_STATUS_COUNT; i++)
+		count(&m, &one, (enum dt_call_status)i, 1);
+	assert_int_equal(dt_tool_metric_calls(&m.tools[0]),
+	                 DT_CALL_STATUS_COUNT);
+	assert_int_equal(dt_tool_metric_failed(&m.tools[0]),
+	                 DT_CALL_STATUS_COUNT - 2);
+	dt_metrics_done(&m);
+}
+
 test(a_time_is_in_the_first_bucket_it_does_not_exceed)
 {
 	struct dt_metrics m = { 0 };
@@ -116,6 +134,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(calls_are_counted_by_tool_and_status),
+		cmocka_unit_test(every_status_is_counted_and_most_are_failures),
 		cmocka_unit_test(
 			a_time_is_in_the_first_bucket_it_does_not_exceed),
 		cmocka_unit_test(what_was_refused_took_no_time),
