@@ -273,9 +273,20 @@ static void change_uri(struct dt_mcp_watch *watch, const char *uri)
 	flush_uris(watch);
 }
 
+static bool is_list_watched(struct dt_mcp_watch *watch, enum kind kind)
+{
+	dt_list_each(listen, &watch->listens, struct listen, link) {
+		if (listen->kinds & kind)
+			return true;
+	}
+	return watch->mcp->revision != DT_MCP_NONE;
+}
+
+/* What nobody hears does not hold up what somebody listens for next. */
 static void change_list(struct dt_mcp_watch *watch, enum kind kind)
 {
-	watch->lists |= kind;
+	if (is_list_watched(watch, kind))
+		watch->lists |= kind;
 	flush_lists(watch);
 }
 

@@ -139,6 +139,24 @@ world_test(what_is_listened_to_is_acknowledged_and_tagged)
 	          "\",\"params\":{\"_meta\":{" ID_KEY ":1}}}");
 }
 
+world_test(a_change_that_nobody_hears_holds_up_nothing)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c = connect_lines(ws, w, &fixture_dialect);
+	uint64_t first;
+
+	ask(c, "server/discover", "{" META("") "}");
+	tell(ws, DT_EVENT_TOOLS);
+	listen_to(c, "\"toolsListChanged\":true");
+	expect_at(c, "method", "notifications/subscriptions/acknowledged");
+	first = heard_at(c);
+	tell(ws, DT_EVENT_PROMPTS);
+	tell(ws, DT_EVENT_TOOLS);
+	expect_at(c, "method", TOOLS_CHANGED);
+	assert_in_range(heard_at(c) - first, 0, 1000);
+}
+
 world_test(several_listen_side_by_side_until_they_are_cancelled)
 {
 	struct world *w = *state;
@@ -210,6 +228,7 @@ int main(void)
 		test_in_world(a_resource_is_told_of_while_it_is_subscribed_to),
 		test_in_world(so_many_resources_and_no_more),
 		test_in_world(what_is_listened_to_is_acknowledged_and_tagged),
+		test_in_world(a_change_that_nobody_hears_holds_up_nothing),
 		test_in_world(
 			several_listen_side_by_side_until_they_are_cancelled),
 		test_in_world(a_filter_is_an_object),
