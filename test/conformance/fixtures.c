@@ -9,7 +9,9 @@
 
 #include "base/buf.h"
 #include "dialect/mcp.h"
+#include "hub/mcp_stream.h"
 #include "hub/session.h"
+#include "wire/sse.h"
 
 #include <stdlib.h>
 
@@ -387,6 +389,31 @@ static void change_prompts(struct dt_call *call, const void *args)
 	tell(call, DT_EVENT_PROMPTS);
 }
 
+/* Over HTTP the connection ends before the answer, for which the client has to
+ * come back; elsewhere there is nothing to end. */
+static void hang_up(struct dt_call *call, const void *args)
+{
+	struct dt_agent *agent = call->agent;
+	struct dt_exchange *x = dt_peer_exchange(agent->peer);
+	struct dt_mcp_stream *stream;
+	struct dt_http_conn *conn;
+	struct dt_buf out;
+
+	(void)args;
+	if (x) {
+		stream = DT_LIST_OF(x, struct dt_mcp_stream, x);
+		dt_mcp_stream_beat(stream);
+		conn = stream->conn;
+		stream->conn = NULL;
+		dt_buf_init(&out, 100);
+		dt_sse_write_retry(&out, 500);
+		dt_http_conn_write(conn, dt_buf_str(&out));
+		dt_http_conn_end(conn);
+		dt_buf_done(&out);
+	}
+	dt_call_reply_text(call, "This was worth coming back for.");
+}
+
 static void all_is_well(struct dt_call *call, const void *args)
 {
 	(void)args;
@@ -414,6 +441,7 @@ static const struct dt_tool tools[] = {
 	TOOL("test_logging_tool", "Logs three lines.", logging),
 	TOOL("test_missing_capability", "Needs sampling.", need_sampling),
 	TOOL("test_streaming_elicitation", "Answers.", all_is_well),
+	TOOL("test_reconnection", "Hangs up before it answers.", hang_up),
 	TOOL("test_trigger_tool_change", "Changes the tools.", change_tools),
 	TOOL("test_trigger_prompt_change", "Changes the prompts.",
 	     change_prompts),
