@@ -1,13 +1,9 @@
 /*
  * mcp.mjs BUILD - the official SDK of the Model Context Protocol against the
- * daemon.  Its WebSocket transport cannot send the header with the token, so
- * the WebSocket it finds in the global scope does that.
+ * daemon's Claude Code face.  Its WebSocket transport cannot send the header
+ * with the token, so the WebSocket it finds in the global scope does that.
  */
-import fs from 'node:fs'
-import path from 'node:path'
-
-import { check, freePort, require, same, start, trial, until }
-  from './trial.mjs'
+import { check, require, same, serveProject, trial } from './trial.mjs'
 
 const WebSocket = require('ws')
 const sdk = `${process.env.NPM_DIR}/node_modules/@modelcontextprotocol/sdk`
@@ -17,14 +13,7 @@ const { WebSocketClientTransport } =
 const { EmptyResultSchema } = await import(`${sdk}/dist/esm/types.js`)
 const [build] = process.argv.slice(2)
 
-const project = path.join(process.env.TMPDIR, 'project')
-fs.mkdirSync(project)
-const port = await freePort()
-const daemon = start(`${build}/dovetail`,
-  ['serve', '--workspace', project, '--port', String(port)])
-const lockFile = `${process.env.HOME}/.claude/ide/${port}.lock`
-await until(() => fs.existsSync(lockFile), 'the daemon wrote no lock file')
-const lock = JSON.parse(fs.readFileSync(lockFile))
+const { daemon, project, port, token: rightToken } = await serveProject(build)
 
 /* A WebSocket with the token that `connect` was given. */
 async function connect(token) {
@@ -48,7 +37,7 @@ await trial('mcp sdk: a wrong token is refused', async () => {
 
 let client
 await trial('mcp sdk: initialize', async () => {
-  client = await connect(lock.authToken)
+  client = await connect(rightToken)
   check(client.getServerVersion().name, 'the server has no name')
   check(client.getServerCapabilities().tools, 'the server has no tools')
 })
@@ -67,7 +56,7 @@ await trial('mcp sdk: tools/list', async () => {
 await trial('mcp sdk: tools/call', async () => {
   const { content } = await client.callTool({ name: 'getWorkspaceFolders' })
   same(content[0].type, 'text', 'the content')
-  check(content[0].text.includes(fs.realpathSync(project)), content[0].text)
+  check(content[0].text.includes(project), content[0].text)
 })
 
 await trial('mcp sdk: a tool that does not exist is an error', async () => {
@@ -83,7 +72,7 @@ await trial('mcp sdk: an unknown method is an error', async () => {
 })
 
 await trial('mcp sdk: two clients with equal ids', async () => {
-  const other = await connect(lock.authToken)
+  const other = await connect(rightToken)
   const all = await Promise.all([client, other].flatMap(each =>
     Array.from({ length: 20 }, () => each.ping())))
   same(all.length, 40, 'the count of answers')

@@ -4,8 +4,10 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import net from 'node:net'
+import path from 'node:path'
 
 const PATIENCE_MS = 20_000
 
@@ -88,4 +90,16 @@ function isListening(port) {
 
 export function untilListening(port) {
   return until(() => isListening(port), `nobody listens on port ${port}`)
+}
+
+/* The daemon with a project of its own, and what lets clients in. */
+export async function serveProject(build) {
+  const project = fs.mkdtempSync(path.join(process.env.TMPDIR, 'project-'))
+  const port = await freePort()
+  const daemon = start(`${build}/dovetail`,
+    ['serve', '--workspace', project, '--port', String(port)])
+  const lockFile = `${process.env.HOME}/.claude/ide/${port}.lock`
+  await until(() => fs.existsSync(lockFile), 'the daemon wrote no lock file')
+  const { authToken } = JSON.parse(fs.readFileSync(lockFile))
+  return { daemon, project: fs.realpathSync(project), port, token: authToken }
 }

@@ -10,5 +10,6 @@ status=0
 "$NODE" test/peers/ws.mjs "$ASAN_BUILD" || status=1
 /usr/bin/python3 test/peers/websockets_peer.py "$ASAN_BUILD" || status=1
 "$NODE" test/peers/mcp.mjs "$ASAN_BUILD" || status=1
+"$NODE" test/peers/mcp_clients.mjs "$ASAN_BUILD" || status=1
 /usr/bin/python3 test/peers/ops.py "$ASAN_BUILD" || status=1
 exit $status
