@@ -11,6 +11,7 @@ import fs from 'node:fs'
 
 import { call } from './fake-api.mjs'
 import { hookScenarios } from './hook-scenarios.mjs'
+import { mcpScenarios } from './mcp-scenarios.mjs'
 import { ruleScenarios } from './rule-scenarios.mjs'
 import { check, sleep, until } from './wait.mjs'
 
@@ -630,4 +631,5 @@ export const scenarios = [
   },
   ...hookScenarios,
   ...ruleScenarios,
+  ...mcpScenarios,
 ]
