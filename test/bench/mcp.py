@@ -117,7 +117,7 @@ def judge(figures):
     return [
         *(ratio(f"CPU, MCP {case}: SDK / Dovetail",
                 cases[case]["sdk"]["cpu_us"],
-                cases[case]["dovetail"]["cpu_us"], target)
+                cases[case]["dovetail"]["cpu_us"], target, 4)
           for case, _, _, target in CASES),
         ratio("start to first list, stdio: SDK / Dovetail", start["sdk"],
               start["dovetail"], START),

@@ -79,9 +79,9 @@ def medians(rounds):
             for key in rounds[0]}
 
 
-def ratio(name, node, ours, target):
+def ratio(name, node, ours, target, near=2):
     """A target.  Time on a busy machine wavers, so in a smoke test half of a
-    ratio is enough."""
+    ratio is enough, or less where bare TCP is not far above it."""
     return {"name": name, "value": node / ours, "target": target,
             "holds": node / ours >= target,
-            "is_near": node / ours >= target / 2}
+            "is_near": node / ours >= target / near}
