@@ -85,8 +85,10 @@ static void send_selection(struct dt_session *s)
 		return;
 	}
 	send_event(s, what);
-	if (s->agent.dialect->takes_mentions)
-		s->ws->is_selection_new = false;
+	/* Others hear that there is a new one, and come for it. */
+	if (!s->agent.dialect->takes_mentions)
+		return;
+	s->ws->is_selection_new = false;
 	if (what->text.len > 0)
 		dt_gate_left(s->ws, s, DT_AUDIT_SELECTION, what->path,
 		             what->text.len, dt_text_line_count(what->text));

@@ -293,7 +293,10 @@ world_test(what_was_said_once_waits_for_those_who_hear_it)
 	begin_as(other, "2025-11-25", "");
 	expect_nothing_but_pong(other);
 	select_text(ws, "x", false);
+	/* It hears that there is one; the text has not left. */
+	assert_int_equal(w->hub.audit_count, 0);
 	expect_selected(connect_ready_agent(ws, w), "x");
+	assert_int_equal(w->hub.audit_count, 1);
 }
 
 /* tools */
