@@ -177,10 +177,9 @@ static void on_event(struct dt_agent *agent, const struct dt_event *event)
 		break;
 	case DT_EVENT_TOOLS:
 	case DT_EVENT_PROMPTS:
-		break; /* its list never changes */
 	case DT_EVENT_DOCUMENTS:
 	case DT_EVENT_DIAGNOSTICS:
-		break; /* the CLI asks when it wants to know */
+		break; /* its lists never change, and it asks for the rest */
 	}
 }
 
