@@ -33,10 +33,18 @@ class Daemon:
         self.process = subprocess.Popen(
             [f"{BUILD}/dovetail", "serve", "--workspace", self.project],
             stdout=subprocess.DEVNULL)
-        lock = until(lambda: next(iter(LOCKS.glob("*.lock")), None), "a lock")
-        self.port = int(lock.stem)
-        self.token = json.loads(lock.read_text())["authToken"]
+        self.port, self.token = until(self.find, "a lock")
         until(lambda: self.ask("/ready", token=None)[0] == 200, "the daemon")
+
+    def find(self):
+        """Port and token of ours: a daemon before us may not have ended."""
+        for lock in LOCKS.glob("*.lock"):
+            try:
+                said = json.loads(lock.read_text())
+            except FileNotFoundError:
+                continue
+            if said["workspaceFolders"] == [str(self.project)]:
+                return int(lock.stem), said["authToken"]
 
     def connect(self):
         return http.client.HTTPConnection("127.0.0.1", self.port, timeout=20)
