@@ -8,6 +8,7 @@
  */
 #include "backend/headless.h"
 
+#include "backend/headless_state.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -20,28 +21,19 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
-struct headless {
-	struct dt_editor editor; /* first: a dt_editor * is a headless * */
-	struct dt_documents *docs;
-	/* The last selection; its strings are owned. */
-	struct dt_selection selection;
-	char *path;
-	struct dt_buf text;
-};
-
-static struct headless *of(struct dt_editor *editor)
+static struct dt_headless *of(struct dt_editor *editor)
 {
-	return (struct headless *)editor;
+	return (struct dt_headless *)editor;
 }
 
-static void emit(struct headless *h, struct dt_event *event)
+void dt_headless_emit(struct dt_headless *h, struct dt_event *event)
 {
 	if (h->editor.on_event)
 		h->editor.on_event(&h->editor, event, h->editor.owner);
 }
 
-static void emit_document(struct headless *h, const char *path,
-                          enum dt_document_change change)
+void dt_headless_emit_document(struct dt_headless *h, const char *path,
+                               enum dt_document_change change)
 {
 	struct dt_event event = {
 		.type = DT_EVENT_DOCUMENTS,
@@ -49,22 +41,22 @@ static void emit_document(struct headless *h, const char *path,
 		.change = change,
 	};
 
-	emit(h, &event);
+	dt_headless_emit(h, &event);
 }
 
 /* the selection */
 
-static void emit_selection(struct headless *h)
+static void emit_selection(struct dt_headless *h)
 {
 	struct dt_event event = {
 		.type = DT_EVENT_SELECTION,
 		.selection = h->selection,
 	};
 
-	emit(h, &event);
+	dt_headless_emit(h, &event);
 }
 
-static void set_selection(struct headless *h, const char *path,
+static void set_selection(struct dt_headless *h, const char *path,
                           struct dt_str text, struct dt_range range)
 {
 	/* Copied first: it may be a path that was taken from here. */
@@ -91,7 +83,7 @@ static struct dt_range clamp(struct dt_str text, struct dt_range range)
 	};
 }
 
-static void do_select(struct headless *h, const void *args,
+static void do_select(struct dt_headless *h, const void *args,
                       struct dt_answer *answer)
 {
 	const struct dt_selection *wanted = args;
@@ -118,7 +110,7 @@ static void do_select(struct headless *h, const void *args,
 	dt_answer_end(answer, NULL);
 }
 
-static void do_get_selection(struct headless *h, const void *args,
+static void do_get_selection(struct dt_headless *h, const void *args,
                              struct dt_answer *answer)
 {
 	const struct dt_get_selection_args *wanted = args;
@@ -171,7 +163,7 @@ static struct dt_range range_to_show(const struct dt_open_args *args,
 	return range;
 }
 
-static void do_open_file(struct headless *h, const void *args,
+static void do_open_file(struct dt_headless *h, const void *args,
                          struct dt_answer *answer)
 {
 	const struct dt_open_args *wanted = args;
@@ -196,7 +188,7 @@ static void do_open_file(struct headless *h, const void *args,
 		.line_count = dt_text_line_count(dt_buf_str(&text)),
 	};
 	if (h->docs->count > count)
-		emit_document(h, doc->path, DT_DOCUMENT_OPENED);
+		dt_headless_emit_document(h, doc->path, DT_DOCUMENT_OPENED);
 	if (wanted->is_frontmost) {
 		h->docs->active = doc;
 		range = range_to_show(wanted, dt_buf_str(&text));
@@ -207,7 +199,7 @@ static void do_open_file(struct headless *h, const void *args,
 	dt_buf_done(&text);
 }
 
-static void do_close_document(struct headless *h, const void *args,
+static void do_close_document(struct dt_headless *h, const void *args,
                               struct dt_answer *answer)
 {
 	const struct dt_path_args *wanted = args;
@@ -221,7 +213,7 @@ static void do_close_document(struct headless *h, const void *args,
 
 		result.is_dirty = doc->has_overlay;
 		dt_documents_close(h->docs, doc);
-		emit_document(h, path, DT_DOCUMENT_CLOSED);
+		dt_headless_emit_document(h, path, DT_DOCUMENT_CLOSED);
 		free(path);
 		if (is_selected)
 			set_selection(h, NULL, DT_STR(""),
@@ -230,7 +222,7 @@ static void do_close_document(struct headless *h, const void *args,
 	dt_answer_end(answer, &result);
 }
 
-static void do_list_documents(struct headless *h, const void *args,
+static void do_list_documents(struct dt_headless *h, const void *args,
                               struct dt_answer *answer)
 {
 	struct dt_document_info *infos =
@@ -251,7 +243,7 @@ static void do_list_documents(struct headless *h, const void *args,
 	free(infos);
 }
 
-static void do_get_diagnostics(struct headless *h, const void *args,
+static void do_get_diagnostics(struct dt_headless *h, const void *args,
                                struct dt_answer *answer)
 {
 	struct dt_diagnostics_result none = { .is_watched = false };
@@ -261,7 +253,7 @@ static void do_get_diagnostics(struct headless *h, const void *args,
 	dt_answer_end(answer, &none);
 }
 
-static void do_check_dirty(struct headless *h, const void *args,
+static void do_check_dirty(struct dt_headless *h, const void *args,
                            struct dt_answer *answer)
 {
 	const struct dt_path_args *wanted = args;
@@ -274,7 +266,7 @@ static void do_check_dirty(struct headless *h, const void *args,
 	dt_answer_end(answer, &result);
 }
 
-static void do_save_document(struct headless *h, const void *args,
+static void do_save_document(struct dt_headless *h, const void *args,
                              struct dt_answer *answer)
 {
 	const struct dt_path_args *wanted = args;
@@ -293,17 +285,12 @@ static void do_save_document(struct headless *h, const void *args,
 		}
 		result.is_dirty = true;
 		dt_document_set_overlay(h->docs, doc, (struct dt_str){ 0 });
-		emit_document(h, doc->path, DT_DOCUMENT_CHANGED);
+		dt_headless_emit_document(h, doc->path, DT_DOCUMENT_CHANGED);
 	}
 	dt_answer_end(answer, &result);
 }
 
-/*
- * The path as documents have it: a text that is open and not saved must be found
- * under every name of its file.  What cannot be resolved is left to the reading,
- * which knows the sentence.
- */
-static const char *real_path(struct dt_arena *arena, const char *path)
+const char *dt_headless_path(struct dt_arena *arena, const char *path)
 {
 	const char *real;
 
@@ -311,7 +298,7 @@ static const char *real_path(struct dt_arena *arena, const char *path)
 	return dt_path_real(arena, path, &real, NULL) ? path : real;
 }
 
-static void do_read_file(struct headless *h, const void *args,
+static void do_read_file(struct dt_headless *h, const void *args,
                          struct dt_answer *answer)
 {
 	const struct dt_read_file_args *wanted = args;
@@ -324,7 +311,7 @@ static void do_read_file(struct headless *h, const void *args,
 
 	dt_buf_init(&text, wanted->max_bytes.is_set ? wanted->max_bytes.value
 	                                            : DT_LIMIT_FILE);
-	result.path = real_path(&arena, wanted->path);
+	result.path = dt_headless_path(&arena, wanted->path);
 	result.language = dt_language_of(result.path);
 	doc = dt_documents_find(h->docs, result.path);
 	result.is_dirty = doc && doc->has_overlay;
@@ -344,11 +331,8 @@ static void do_read_file(struct headless *h, const void *args,
 	dt_arena_done(&arena);
 }
 
-typedef void do_fn(struct headless *h, const void *args,
-                   struct dt_answer *answer);
-
 /* What it can do; the rest of the table is for real editors or the hub. */
-static do_fn *const table[DT_OP_COUNT] = {
+static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_open_file] = do_open_file,
 	[DT_OP_close_document] = do_close_document,
 	[DT_OP_get_selection] = do_get_selection,
@@ -358,6 +342,11 @@ static do_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_save_document] = do_save_document,
 	[DT_OP_read_file] = do_read_file,
 	[DT_OP_select] = do_select,
+	/* change */
+	/* code */
+	/* git */
+	/* run */
+	/* search */
 };
 
 static void perform(struct dt_editor *editor, const struct dt_operation *op,
@@ -369,7 +358,7 @@ static void perform(struct dt_editor *editor, const struct dt_operation *op,
 
 static void free_headless(struct dt_editor *editor)
 {
-	struct headless *h = of(editor);
+	struct dt_headless *h = of(editor);
 
 	free(h->path);
 	dt_buf_done(&h->text);
@@ -382,12 +371,13 @@ static const struct dt_backend backend = {
 	.free = free_headless,
 };
 
-struct dt_editor *dt_headless_new(struct dt_documents *docs)
+struct dt_editor *dt_headless_new(const struct dt_world *world)
 {
-	struct headless *h = dt_alloc(sizeof(*h));
+	struct dt_headless *h = dt_alloc(sizeof(*h));
 
 	h->editor.backend = &backend;
-	h->docs = docs;
+	h->world = *world;
+	h->docs = world->docs;
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;

@@ -2,10 +2,29 @@
 #ifndef DT_BACKEND_HEADLESS_H
 #define DT_BACKEND_HEADLESS_H
 
+#include "base/arena.h"
 #include "editor/backend.h"
 #include "editor/document.h"
+#include "loop/loop.h"
 
-/* It works on the workspace's documents and owns nothing else. */
-struct dt_editor *dt_headless_new(struct dt_documents *docs);
+/*
+ * What it is lent of its workspace, for as long as it lives.  The environment
+ * and the settings are those of now: who starts a program asks again.  What they
+ * return is in the arena or lent until the loop turns.
+ */
+struct dt_world {
+	struct dt_loop *loop;
+	struct dt_documents *docs;
+	void *owner;
+	/* "NAME=value" for a child; ends with NULL. */
+	char **(*env)(void *owner, struct dt_arena *arena);
+	/* The file of a program by the PATH of that environment; or NULL. */
+	const char *(*find)(void *owner, struct dt_arena *arena,
+	                    const char *program);
+	/* A key of dovetail.conf, "section.name". */
+	const char *(*setting)(void *owner, const char *key);
+};
+
+struct dt_editor *dt_headless_new(const struct dt_world *world);
 
 #endif

@@ -45,6 +45,13 @@ void dt_answer_shown(struct dt_answer *answer)
 		answer->on_shown(answer, answer->owner);
 }
 
+void dt_answer_progress(struct dt_answer *answer,
+                        const struct dt_progress *progress)
+{
+	if (answer->on_progress)
+		answer->on_progress(answer, progress, answer->owner);
+}
+
 void dt_answer_drop(struct dt_answer *answer)
 {
 	if (answer->has_ended)

@@ -169,63 +169,7 @@ static void pass_submitted(struct passage *p, const void *result)
 	free(submitted.changes.ptr);
 }
 
-typedef void pass_fn(struct passage *p, const void *result);
-
-static pass_fn *const table[DT_OP_COUNT] = {
-	[DT_OP_open_file] = pass_opened,
-	[DT_OP_close_document] = pass,
-	[DT_OP_get_selection] = pass_selection,
-	[DT_OP_list_documents] = pass,
-	[DT_OP_get_diagnostics] = pass_diagnostics,
-	[DT_OP_check_dirty] = pass,
-	[DT_OP_save_document] = pass,
-	[DT_OP_format_document] = pass,
-	[DT_OP_read_file] = pass_file,
-	[DT_OP_list_files] = pass,
-	[DT_OP_get_folders] = pass,
-	[DT_OP_get_status] = pass,
-	[DT_OP_list_activity] = pass,
-	[DT_OP_wait_activity] = pass,
-	[DT_OP_get_capabilities] = pass,
-	[DT_OP_search_tools] = pass,
-	[DT_OP_run_code] = pass,
-	[DT_OP_propose] = pass_verdict,
-	[DT_OP_submit_review] = pass_submitted,
-	[DT_OP_await_review] = pass_verdict,
-	[DT_OP_decide_review] = pass,
-	[DT_OP_withdraw] = pass,
-};
-
-static void on_end(struct dt_answer *answer, const void *result,
-                   const struct dt_fail *fail, void *owner)
-{
-	struct passage *p = owner;
-
-	(void)answer;
-	if (fail)
-		dt_answer_fail(p->agent, fail);
-	else if (!p->caller->place)
-		dt_answer_failf(p->agent, DT_E_CLOSED,
-		                "that workspace is not served any more");
-	else
-		table[p->op->index](p, result);
-	free(p);
-}
-
-static void on_shown(struct dt_answer *answer, void *owner)
-{
-	(void)answer;
-	dt_answer_shown(((struct passage *)owner)->agent);
-}
-
-static void on_drop(struct dt_answer *answer, void *performer)
-{
-	struct passage *p = performer;
-
-	(void)answer;
-	dt_answer_drop(&p->answer);
-	free(p);
-}
+/* what is asked */
 
 /* Whether a piece of text is in a file is what somebody who guesses wants to
  * know. */
@@ -249,31 +193,132 @@ static enum dt_err check_edits(struct dt_caller *caller,
 	return DT_E_OK;
 }
 
+static enum dt_err check_proposal(struct dt_caller *caller, const void *args,
+                                  struct dt_fail *fail)
+{
+	const struct dt_propose_args *proposal = args;
+
+	return check_edits(caller, &proposal->changes, fail);
+}
+
+static enum dt_err check_submitted(struct dt_caller *caller, const void *args,
+                                   struct dt_fail *fail)
+{
+	const struct dt_submit_args *submitted = args;
+
+	return check_edits(caller, &submitted->proposal.changes, fail);
+}
+
+static enum dt_err check_diagnostics(struct dt_caller *caller, const void *args,
+                                     struct dt_fail *fail)
+{
+	const struct dt_path_args *about = args;
+
+	return about->path
+	               ? dt_gate_check(caller->place, caller->owner,
+	                               DT_AUDIT_DIAGNOSTICS, about->path, fail)
+	               : DT_E_OK;
+}
+
+/* Arguments that begin with the path of the file they are about. */
+static enum dt_err check_file(struct dt_caller *caller, const void *args,
+                              struct dt_fail *fail)
+{
+	const char *path = *(const char *const *)args;
+
+	return path ? dt_gate_check(caller->place, caller->owner, DT_AUDIT_FILE,
+	                            path, fail)
+	            : DT_E_OK;
+}
+
+/* What may be asked, NULL: anything; and what of the result passes. */
+struct line {
+	void (*pass)(struct passage *p, const void *result);
+	enum dt_err (*check)(struct dt_caller *caller, const void *args,
+	                     struct dt_fail *fail);
+};
+
+static const struct line table[DT_OP_COUNT] = {
+	[DT_OP_open_file] = { pass_opened },
+	[DT_OP_close_document] = { pass },
+	[DT_OP_get_selection] = { pass_selection },
+	[DT_OP_list_documents] = { pass },
+	[DT_OP_get_diagnostics] = { pass_diagnostics, check_diagnostics },
+	[DT_OP_check_dirty] = { pass },
+	[DT_OP_save_document] = { pass },
+	[DT_OP_format_document] = { pass },
+	[DT_OP_read_file] = { pass_file, check_file },
+	[DT_OP_list_files] = { pass },
+	[DT_OP_get_folders] = { pass },
+	[DT_OP_get_status] = { pass },
+	[DT_OP_list_activity] = { pass },
+	[DT_OP_wait_activity] = { pass },
+	[DT_OP_get_capabilities] = { pass },
+	[DT_OP_search_tools] = { pass },
+	[DT_OP_run_code] = { pass },
+	/* reviews */
+	[DT_OP_propose] = { pass_verdict, check_proposal },
+	[DT_OP_submit_review] = { pass_submitted, check_submitted },
+	[DT_OP_await_review] = { pass_verdict },
+	[DT_OP_decide_review] = { pass },
+	[DT_OP_withdraw] = { pass },
+	/* change */
+	/* code */
+	/* git */
+	/* run */
+	/* search */
+};
+
+static void on_end(struct dt_answer *answer, const void *result,
+                   const struct dt_fail *fail, void *owner)
+{
+	struct passage *p = owner;
+
+	(void)answer;
+	if (fail)
+		dt_answer_fail(p->agent, fail);
+	else if (!p->caller->place)
+		dt_answer_failf(p->agent, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else
+		table[p->op->index].pass(p, result);
+	free(p);
+}
+
+static void on_shown(struct dt_answer *answer, void *owner)
+{
+	(void)answer;
+	dt_answer_shown(((struct passage *)owner)->agent);
+}
+
+static void on_progress(struct dt_answer *answer,
+                        const struct dt_progress *progress, void *owner)
+{
+	(void)answer;
+	dt_answer_progress(((struct passage *)owner)->agent, progress);
+}
+
+static void on_drop(struct dt_answer *answer, void *performer)
+{
+	struct passage *p = performer;
+
+	(void)answer;
+	dt_answer_drop(&p->answer);
+	free(p);
+}
+
 enum dt_err dt_passage_check(struct dt_caller *caller,
                              const struct dt_operation *op, const void *args,
                              struct dt_fail *fail)
 {
-	const struct dt_path_args *about = args;
-	const struct dt_read_file_args *file = args;
-	const struct dt_propose_args *proposal = args;
-	const struct dt_submit_args *submitted = args;
+	const struct line *line = &table[op->index];
 
-	if (!table[op->index])
+	if (!line->pass)
 		return dt_fail(fail, DT_E_DENIED,
 		               "%s is not known to the context gate, so "
 		               "nothing of it leaves",
 		               op->name);
-	if (op == &dt_op_get_diagnostics && about->path)
-		return dt_gate_check(caller->place, caller->owner,
-		                     DT_AUDIT_DIAGNOSTICS, about->path, fail);
-	if (op == &dt_op_read_file && file->path)
-		return dt_gate_check(caller->place, caller->owner,
-		                     DT_AUDIT_FILE, file->path, fail);
-	if (op == &dt_op_propose)
-		return check_edits(caller, &proposal->changes, fail);
-	if (op == &dt_op_submit_review)
-		return check_edits(caller, &submitted->proposal.changes, fail);
-	return DT_E_OK;
+	return line->check ? line->check(caller, args, fail) : DT_E_OK;
 }
 
 struct dt_answer *dt_passage_open(struct dt_caller *caller,
@@ -287,6 +332,8 @@ struct dt_answer *dt_passage_open(struct dt_caller *caller,
 	p->op = op;
 	dt_answer_init(&p->answer, on_end, p);
 	p->answer.on_shown = on_shown;
+	p->answer.on_progress = on_progress;
+	p->answer.asker = session_of(p)->id;
 	answer->on_drop = on_drop;
 	answer->performer = p;
 	return &p->answer;

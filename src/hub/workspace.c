@@ -14,6 +14,7 @@
 #include "dialect/claude_lock.h"
 #include "hub/activity.h"
 #include "hub/checkpoint.h"
+#include "hub/env.h"
 #include "hub/events.h"
 #include "hub/http_ops.h"
 #include "hub/mcp_http.h"
@@ -353,6 +354,38 @@ static enum dt_err check_same_port(struct dt_workspace *ws, unsigned port,
 	return DT_E_OK;
 }
 
+/* the editor */
+
+static char **world_env(void *owner, struct dt_arena *arena)
+{
+	return dt_env_list(owner, arena);
+}
+
+static const char *world_find(void *owner, struct dt_arena *arena,
+                              const char *program)
+{
+	return dt_env_find(owner, arena, program);
+}
+
+static const char *world_setting(void *owner, const char *key)
+{
+	return dt_config_get(((struct dt_workspace *)owner)->config, key);
+}
+
+static struct dt_editor *make_editor(struct dt_workspace *ws)
+{
+	struct dt_world world = {
+		.loop = ws->hub->loop,
+		.docs = &ws->docs,
+		.owner = ws,
+		.env = world_env,
+		.find = world_find,
+		.setting = world_setting,
+	};
+
+	return dt_headless_new(&world);
+}
+
 enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
                               unsigned port, struct dt_workspace **out,
                               struct dt_fail *fail)
@@ -387,7 +420,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	ws->door.token = ws->record.token;
 	dt_documents_init(&ws->docs, ws->record.roots.ptr,
 	                  ws->record.roots.count);
-	ws->editor = dt_headless_new(&ws->docs);
+	ws->editor = make_editor(ws);
 	ws->mcp = dt_mcp_http_new(ws, dt_dialect_find("mcp"));
 	dt_events_init(ws);
 	dt_checkpoint_begin(ws);

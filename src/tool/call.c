@@ -183,6 +183,14 @@ void dt_call_leave(struct dt_call *call)
 
 /* operations */
 
+static void on_operation_progress(struct dt_answer *answer,
+                                  const struct dt_progress *progress,
+                                  void *owner)
+{
+	(void)answer;
+	dt_call_progress(owner, progress);
+}
+
 static void on_answer(struct dt_answer *answer, const void *result,
                       const struct dt_fail *fail, void *owner)
 {
@@ -209,6 +217,7 @@ void dt_call_perform_or(struct dt_call *call, const struct dt_operation *op,
 	call->on_failure = on_failure;
 	call->is_performing = true;
 	dt_answer_init(&call->answer, on_answer, call);
+	call->answer.on_progress = on_operation_progress;
 	call->caller->perform(call->caller, op, args, &call->answer);
 }
 

@@ -24,12 +24,6 @@ struct dt_ask {
 	struct dt_str params; /* JSON object */
 };
 
-struct dt_progress {
-	uint64_t done;
-	uint64_t total;      /* 0: not known */
-	const char *message; /* or NULL */
-};
-
 enum dt_call_level {
 	DT_LEVEL_DEBUG,
 	DT_LEVEL_INFO,

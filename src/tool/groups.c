@@ -7,6 +7,14 @@
 #include "tool/ops_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
-	&dt_tools_edit, &dt_tools_editor, &dt_tools_files, &dt_tools_bridge,
+	&dt_tools_edit,
+	/* change */
+	&dt_tools_editor,
+	&dt_tools_files,
+	/* search */
+	/* code */
+	/* git */
+	/* run */
+	&dt_tools_bridge,
 	NULL,
 };

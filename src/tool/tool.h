@@ -45,6 +45,7 @@ enum dt_tool_flag {
 	DT_TOOL_REPEATABLE = 1 << 0, /* twice does no more than once */
 	DT_TOOL_ADDS = 1 << 1,   /* writes or runs, but takes nothing away */
 	DT_TOOL_ABROAD = 1 << 2, /* reaches beyond this machine */
+	DT_TOOL_EXTRA = 1 << 3,  /* not in the slim list; called all the same */
 };
 
 /* Tools that belong together: one table, one heading of docs/tools.md. */

@@ -76,7 +76,7 @@ static void begin(struct fixture *f, void **state)
 		&f->docs,
 		(const char *[]){ dt_arena_printf(&f->arena, "%s/w", f->dir) },
 		1);
-	f->editor = dt_headless_new(&f->docs);
+	f->editor = dt_headless_new(&(struct dt_world){ .docs = &f->docs });
 	f->editor->on_event = on_event;
 	f->editor->owner = f;
 }

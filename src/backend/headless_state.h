@@ -1,0 +1,36 @@
+/* backend/headless_state.h - what the headless editor is made of; for backend/
+ * alone. */
+#ifndef DT_BACKEND_HEADLESS_STATE_H
+#define DT_BACKEND_HEADLESS_STATE_H
+
+#include "backend/headless.h"
+#include "base/buf.h"
+
+struct dt_headless {
+	struct dt_editor editor; /* first: a dt_editor * is a dt_headless * */
+	struct dt_world world;
+	struct dt_documents *docs; /* the world's */
+	/* The last selection; its strings are owned. */
+	struct dt_selection selection;
+	char *path;
+	struct dt_buf text;
+};
+
+/* Performs one operation; see dt_backend.perform. */
+typedef void dt_headless_fn(struct dt_headless *h, const void *args,
+                            struct dt_answer *answer);
+
+/* Report; `event` is lent. */
+void dt_headless_emit(struct dt_headless *h, struct dt_event *event);
+/* A document was opened, closed or changed. */
+void dt_headless_emit_document(struct dt_headless *h, const char *path,
+                               enum dt_document_change change);
+
+/*
+ * The path as documents have it: a text that is open and not saved must be found
+ * under every name of its file.  What cannot be resolved is left to the reading,
+ * which knows the sentence.
+ */
+const char *dt_headless_path(struct dt_arena *arena, const char *path);
+
+#endif
