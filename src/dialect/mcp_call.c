@@ -268,6 +268,20 @@ static bool read_answers(struct dt_mcp_work *work, struct dt_call_spec *spec)
 	return false;
 }
 
+/* The message is lent, and the call may end after it. */
+static void keep_uri(struct dt_mcp_work *work)
+{
+	const struct dt_json *uri = dt_json_get(work->turn.params, "uri");
+	struct dt_arena *arena = &work->turn.req->arena;
+	struct dt_str text;
+
+	if (!uri || uri->type != DT_JSON_STRING)
+		return;
+	text = dt_json_text(arena, uri);
+	work->uri.ptr = dt_arena_strndup(arena, text.ptr, text.len);
+	work->uri.len = text.len;
+}
+
 static void start(struct dt_mcp_turn *turn, const struct dt_tool *tool,
                   struct dt_caller *caller, const struct dt_json *args)
 {
@@ -287,12 +301,8 @@ static void start(struct dt_mcp_turn *turn, const struct dt_tool *tool,
 
 	work->turn = *turn;
 	work->is_tool = !strcmp(turn->req->method, "tools/call");
-	if (!work->is_tool) {
-		const struct dt_json *uri = dt_json_get(turn->params, "uri");
-
-		if (uri && uri->type == DT_JSON_STRING)
-			work->uri = dt_json_text(&turn->req->arena, uri);
-	}
+	if (!work->is_tool)
+		keep_uri(work);
 	if (!read_answers(work, &spec))
 		return;
 	work->turn.params = NULL;

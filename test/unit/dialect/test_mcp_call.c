@@ -164,6 +164,47 @@ world_test(so_many_calls_run_and_no_more)
 	expect_text(c, c->id, "All is well.");
 }
 
+/* A resource that is read by somebody who takes their time. */
+static struct dt_call *reading;
+
+static void read_later(struct dt_call *call, const void *args)
+{
+	(void)args;
+	reading = call;
+}
+
+static const struct dt_tool slow_methods[] = {
+	{
+		.name = "resources/read",
+		.args = DT_SHAPE_EMPTY,
+		.effect = DT_READS,
+		.run = read_later,
+	},
+	{ .name = NULL },
+};
+
+/* The message is lent: by now its bytes are another's. */
+world_test(a_resource_found_missing_later_is_still_named)
+{
+	static struct dt_dialect slow;
+	struct world *w = *state;
+	struct client *c;
+	const char *heard;
+
+	slow = fixture_dialect;
+	slow.methods = slow_methods;
+	c = connect_lines(serve_fixtures(w), w, &slow);
+	begin_as(c, "2025-11-25", "");
+	request(c, "resources/read", "{\"uri\":\"file:///a\"}");
+	wait_for(w, reading);
+	heard = ask(c, "ping", text_of(w, "{\"_meta\":{\"a\":\"%0200d\"}}", 0));
+	assert_non_null(at(w, heard, "result"));
+	dt_call_failf(reading, DT_E_MISSING, "no such resource");
+	heard = hear(c);
+	assert_string_equal(at(w, heard, "error.code"), "-32002");
+	assert_string_equal(at(w, heard, "error.data.uri"), "file:///a");
+}
+
 #define MANY 1000
 
 /* All wait at once, are answered in reverse, and none gets another's answer. */
@@ -206,6 +247,7 @@ int main(void)
 		test_in_world(an_id_that_is_under_way_cannot_be_used_again),
 		test_in_world(cancellations_race_with_answers),
 		test_in_world(so_many_calls_run_and_no_more),
+		test_in_world(a_resource_found_missing_later_is_still_named),
 		test_in_world(a_thousand_calls_run_side_by_side),
 	};
 
