@@ -61,6 +61,8 @@ void dt_link_deliver_end(struct dt_link *link, const struct dt_fail *why)
 {
 	if (link->tap)
 		link->tap(link, true, (struct dt_str){ 0 }, link->tap_owner);
+	/* The owner may still send, in vain; nobody listens to that. */
+	dt_link_set_tap(link, NULL, NULL);
 	if (link->events)
 		link->events->on_closed(link, why, link->owner);
 }

@@ -57,8 +57,8 @@ struct dt_link_carrier {
 	bool (*is_clogged)(struct dt_link *link);
 };
 
-/* Sees every message, and the end as one without bytes (its ptr is NULL); for
- * `serve --record`. */
+/* Sees every message, and last the end as one without bytes (its ptr is NULL);
+ * for `serve --record`. */
 typedef void dt_link_tap(struct dt_link *link, bool is_incoming,
                          struct dt_str message, void *owner);
 

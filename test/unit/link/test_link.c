@@ -23,6 +23,24 @@ test(a_tap_sees_every_message_both_ways)
 	messages_close(&m);
 }
 
+/* Whoever taps may let go of all it has when it sees the end. */
+test(the_end_is_the_last_that_a_tap_sees)
+{
+	struct messages m;
+
+	messages_open(&m, DO_ECHO);
+	m.link = dt_link_lines_new(m.s.stream);
+	dt_link_set_tap(m.link, messages_tap, &m);
+	dt_link_start(m.link, &messages_events, &m);
+	sockets_put_z(&m.s, "one\n");
+	sockets_expect_z(&m.s, "one\n");
+	dt_link_close(m.link, DT_LINK_DONE, "");
+	sockets_hang_up(&m.s);
+	sockets_until(&m.s, m.closed);
+	assert_str(dt_buf_str(&m.tapped), ">one|<one|>|");
+	messages_close(&m);
+}
+
 test(a_link_is_clogged_above_the_high_water_mark_alone)
 {
 	char *bytes = dt_alloc(DT_MIB);
@@ -59,6 +77,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_tap_sees_every_message_both_ways),
+		cmocka_unit_test(the_end_is_the_last_that_a_tap_sees),
 		cmocka_unit_test(
 			a_link_is_clogged_above_the_high_water_mark_alone),
 		cmocka_unit_test(
