@@ -470,9 +470,17 @@ void dt_mcp_listen(struct dt_mcp_turn *turn)
 	const struct dt_json *filter =
 		dt_json_get(turn->params, "notifications");
 	struct dt_mcp_watch *watch = watch_of(turn->agent, turn->mcp);
+	struct dt_exchange *x = turn->req->exchange;
 	struct dt_arena *arena = &turn->req->arena;
 	struct listen *listen;
 
+	if (x && x->has_answer_only) {
+		dt_mcp_fail(turn, DT_RPC_INVALID_REQUEST, 406,
+		            (struct dt_str){ 0 },
+		            "subscriptions/listen: Accept must allow "
+		            "text/event-stream");
+		return;
+	}
 	if (!filter || filter->type != DT_JSON_OBJECT) {
 		dt_mcp_fail(turn, DT_RPC_INVALID_PARAMS, 200,
 		            (struct dt_str){ 0 }, "notifications: missing");

@@ -299,6 +299,7 @@ static void take(struct dt_mcp_http *http, struct dt_session *session,
 
 	stream->head = &http->head;
 	stream->takes_events = takes(head, "text/event-stream");
+	stream->x.has_answer_only = !stream->takes_events && !stream->general;
 	http->head = head;
 	if (link->tap)
 		link->tap(link, true, body, link->tap_owner);

@@ -36,6 +36,8 @@ struct dt_exchange {
 	/* The HTTP status of the answer, where it is the first thing sent; the
 	 * peer sets 400 for what it refuses itself, dialects may set others. */
 	unsigned status;
+	/* Whatever else is sent by it reaches nobody. */
+	bool has_answer_only;
 };
 
 #endif

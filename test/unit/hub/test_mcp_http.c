@@ -289,23 +289,42 @@ world_test(so_many_sessions_and_no_more)
 
 /* hanging up */
 
+#define LISTEN_HEAD                                                            \
+	"MCP-Protocol-Version: 2026-07-28\r\n"                                 \
+	"Mcp-Method: subscriptions/listen\r\n"
+#define LISTEN                                                                 \
+	"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"                            \
+	"\"subscriptions/listen\",\"params\":{\"notifications\":{"             \
+	"\"toolsListChanged\":true}," META("") "}}"
+
 world_test(a_modern_call_ends_with_its_connection)
 {
 	struct world *w = *state;
 	struct dt_workspace *ws = serve_fixtures(w);
-	struct client *c = open_http(
-		ws, w, "POST",
-		"MCP-Protocol-Version: 2026-07-28\r\n"
-		"Mcp-Method: subscriptions/listen\r\n",
-		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
-		"\"subscriptions/listen\",\"params\":{\"notifications\":{"
-		"\"toolsListChanged\":true}," META("") "}}");
+	struct client *c = open_http(ws, w, "POST", LISTEN_HEAD, LISTEN);
 
 	wait_for(w, seen(c, "acknowledged"));
 	assert_int_equal(dt_peer_request_count(last_session(ws)->agent.peer),
 	                 1);
 	drop(c);
 	wait_for(w, ws->session_count == 0);
+}
+
+world_test(who_takes_no_events_cannot_listen)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c =
+		open_http(ws, w, "POST",
+	                  LISTEN_HEAD "Accept: application/json\r\n", LISTEN);
+
+	assert_int_equal(status_of(c), 406);
+	assert_string_equal(at(w, body_of(c), "error.code"), "-32600");
+	assert_string_equal(at(w, body_of(c), "error.message"),
+	                    "subscriptions/listen: Accept must allow "
+	                    "text/event-stream");
+	assert_int_equal(dt_peer_request_count(last_session(ws)->agent.peer),
+	                 0);
 }
 
 /* Equal ids of two connections are two requests, and one that hangs up takes
@@ -396,6 +415,7 @@ int main(void)
 		test_in_world(a_session_without_a_good_initialize_is_none),
 		test_in_world(so_many_sessions_and_no_more),
 		test_in_world(a_modern_call_ends_with_its_connection),
+		test_in_world(who_takes_no_events_cannot_listen),
 		test_in_world(one_that_hangs_up_leaves_the_others_alone),
 		test_in_world(a_call_is_cancelled_by_a_message_of_its_own),
 		test_in_world(a_change_waits_for_somebody_to_read_it),
