@@ -387,7 +387,9 @@ static void post(struct dt_mcp_http *http, struct dt_mcp_visit **visit,
                  struct dt_http_conn *conn, const struct dt_http_head *head,
                  struct dt_str body)
 {
-	bool is_modern = dt_http_get(head, "mcp-method").ptr;
+	struct dt_str method = dt_http_get(head, "mcp-method");
+	/* An initialize is known by its body, whatever its head says. */
+	bool is_modern = method.ptr && !dt_str_is(method, "initialize");
 	struct session_link *s;
 
 	if (!dt_http_is_type(head, "application/json")) {

@@ -190,6 +190,28 @@ world_test(modern_requests_have_no_session)
 
 /* sessions */
 
+/* Some name the method in the head whatever the era. */
+world_test(an_initialize_begins_a_session_also_when_the_head_names_it)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c = open_http(
+		ws, w, "POST", "Mcp-Method: initialize\r\n",
+		"{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"initialize\","
+		"\"params\":{\"protocolVersion\":\"2025-11-25\"}}");
+
+	assert_int_equal(status_of(c), 200);
+	assert_non_null(header_of(c, "mcp-session-id"));
+	/* But in the modern era there is none. */
+	c = open_http(ws, w, "POST",
+	              "MCP-Protocol-Version: 2026-07-28\r\n"
+	              "Mcp-Method: initialize\r\n",
+	              "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
+	              "\"initialize\",\"params\":{" META("") "}}");
+	assert_int_equal(status_of(c), 404);
+	assert_null(header_of(c, "mcp-session-id"));
+}
+
 world_test(an_unknown_session_is_404)
 {
 	struct world *w = *state;
@@ -407,6 +429,8 @@ int main(void)
 		test_in_world(a_legacy_request_without_a_session_is_400),
 		test_in_world(modern_faults_have_their_own_status),
 		test_in_world(modern_requests_have_no_session),
+		test_in_world(
+			an_initialize_begins_a_session_also_when_the_head_names_it),
 		test_in_world(an_unknown_session_is_404),
 		test_in_world(outside_a_session_there_is_only_post),
 		test_in_world(
