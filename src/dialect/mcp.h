@@ -63,6 +63,8 @@ struct dt_mcp {
 	struct dt_mcp_rate requests;
 	struct dt_mcp_rate notes;
 	struct dt_mcp_watch *watch; /* mcp_watch.c's; NULL: nothing yet */
+	bool is_asking_roots;       /* roots/list is not answered yet */
+	bool has_other_roots;       /* since it was asked */
 };
 
 /* The names of enum dt_call_level, and what is above them in RFC 5424. */

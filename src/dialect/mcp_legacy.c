@@ -120,17 +120,25 @@ static const char *read_root(struct dt_arena *arena, const struct dt_json *root)
 	return path;
 }
 
+static void ask_roots(struct dt_agent *agent, struct dt_mcp *mcp);
+
 static void on_roots(struct dt_peer *peer, const struct dt_json *result,
                      const struct dt_fail *fail, void *owner)
 {
 	const struct dt_json *roots =
 		result ? dt_json_get(result, "roots") : NULL;
 	struct dt_agent *agent = owner;
+	struct dt_mcp *mcp = agent->state;
 	struct dt_arena arena = { 0 };
 	struct dt_names paths = { 0 };
 
 	(void)peer;
 	(void)fail;
+	mcp->is_asking_roots = false;
+	if (result && mcp->has_other_roots) {
+		ask_roots(agent, mcp);
+		return;
+	}
 	if (!roots || roots->type != DT_JSON_ARRAY || roots->count == 0)
 		return;
 	paths.ptr = dt_arena_alloc(&arena, roots->count * sizeof(char *));
@@ -145,11 +153,17 @@ static void on_roots(struct dt_peer *peer, const struct dt_json *result,
 	dt_arena_done(&arena);
 }
 
-static void ask_roots(struct dt_agent *agent, const struct dt_mcp *mcp)
+/* One question at a time, however often they change. */
+static void ask_roots(struct dt_agent *agent, struct dt_mcp *mcp)
 {
-	if (agent->wants_roots && mcp->client & DT_MCP_ROOTS)
-		dt_peer_call(agent->peer, "roots/list", (struct dt_str){ 0 }, 0,
-		             on_roots, agent);
+	if (!agent->wants_roots || !(mcp->client & DT_MCP_ROOTS))
+		return;
+	mcp->has_other_roots = mcp->is_asking_roots;
+	if (mcp->is_asking_roots)
+		return;
+	mcp->is_asking_roots = true;
+	dt_peer_call(agent->peer, "roots/list", (struct dt_str){ 0 }, 0,
+	             on_roots, agent);
 }
 
 /* dispatch */

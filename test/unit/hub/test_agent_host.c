@@ -176,6 +176,30 @@ world_test(an_agent_with_a_workspace_stays_there)
 	assert_ptr_equal(last_session(ws)->ws, ws);
 }
 
+/* A client that tells of changes and does not answer is not asked on and on. */
+world_test(the_roots_are_asked_for_once_at_a_time)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c = connect_lines(ws, w, &fixture_dialect);
+	struct dt_session *s = last_session(ws);
+	char *folder = make_folder(w, "root");
+	const char *question;
+
+	s->agent.wants_roots = true;
+	begin_as(c, "2025-11-25", "\"roots\":{}");
+	question = hear(c);
+	for (int i = 0; i < 5; i++)
+		say(c, "{\"jsonrpc\":\"2.0\",\"method\":"
+		       "\"notifications/roots/list_changed\"}");
+	expect_nothing_but_pong(c);
+	/* What it answers now is from before the changes. */
+	answer(c, question, "{\"roots\":[{\"uri\":\"file:///tmp\"}]}");
+	answer_roots(c, text_of(w, "{\"uri\":\"file://%s\"}", folder));
+	wait_for(w, s->ws != ws);
+	assert_string_equal(dt_workspace_root(s->ws), folder);
+}
+
 world_test(roots_that_lead_nowhere_change_nothing)
 {
 	static const char *const odd[] = {
@@ -213,6 +237,7 @@ int main(void)
 		test_in_world(
 			an_agent_without_a_workspace_goes_where_its_client_is),
 		test_in_world(an_agent_with_a_workspace_stays_there),
+		test_in_world(the_roots_are_asked_for_once_at_a_time),
 		test_in_world(roots_that_lead_nowhere_change_nothing),
 	};
 
