@@ -14,8 +14,11 @@
 
 /* replies */
 
-static void reply_tool(struct dt_mcp_turn *turn, const struct dt_call *call,
-                       const struct dt_content *content, bool is_error)
+/* `call` NULL: there is but the content. */
+static struct dt_json_out *write_tool_reply(struct dt_mcp_turn *turn,
+                                            const struct dt_call *call,
+                                            const struct dt_content *content,
+                                            bool is_error)
 {
 	struct dt_json_out *out = dt_mcp_begin(turn);
 
@@ -32,10 +35,10 @@ static void reply_tool(struct dt_mcp_turn *turn, const struct dt_call *call,
 		dt_json_key(out, "isError");
 		dt_json_put_bool(out, true);
 	}
-	dt_mcp_end(turn, out);
+	return out;
 }
 
-/* A refusal before the tool ran.  Since 2025-11-25 the model reads also what is
+/* A sentence instead of a reply.  Since 2025-11-25 the model reads also what is
  * wrong with its arguments. */
 static void refuse_tool(struct dt_mcp_turn *turn, const struct dt_fail *fail)
 {
@@ -44,7 +47,23 @@ static void refuse_tool(struct dt_mcp_turn *turn, const struct dt_fail *fail)
 	if (fail->code == DT_E_ARGS && turn->revision < DT_MCP_2025_11)
 		dt_request_fail_with(turn->req, fail);
 	else
-		reply_tool(turn, NULL, &content, true);
+		dt_mcp_end(turn, write_tool_reply(turn, NULL, &content, true));
+}
+
+static void reply_tool(struct dt_mcp_turn *turn, const struct dt_call *call,
+                       const struct dt_content *content, bool is_error)
+{
+	struct dt_json_out *out =
+		write_tool_reply(turn, call, content, is_error);
+	struct dt_fail fail = { 0 };
+
+	if (!out->buf->overflow) {
+		dt_mcp_end(turn, out);
+		return;
+	}
+	dt_fail(&fail, DT_E_LIMIT, "%s: the reply is larger than %u bytes",
+	        call->tool->name, DT_LIMIT_MESSAGE);
+	refuse_tool(turn, &fail);
 }
 
 static void reply_method(struct dt_mcp_turn *turn, const struct dt_call *call,

@@ -205,6 +205,49 @@ world_test(a_resource_found_missing_later_is_still_named)
 	assert_string_equal(at(w, heard, "error.data.uri"), "file:///a");
 }
 
+static void reply_large(struct dt_call *call, const void *args)
+{
+	char *text = dt_arena_bytes(call->arena, DT_LIMIT_MESSAGE);
+
+	(void)args;
+	memset(text, 'x', DT_LIMIT_MESSAGE);
+	dt_call_add(call, (struct dt_str){ text, DT_LIMIT_MESSAGE });
+	dt_call_reply(call);
+}
+
+/* Codes of ours in JSON-RPC's own range end with 2025-11-25. */
+world_test(a_reply_that_fits_no_message_is_told_to_the_model)
+{
+	static const struct dt_tool tool = {
+		.name = "large",
+		.args = DT_SHAPE_EMPTY,
+		.effect = DT_READS,
+		.run = reply_large,
+	};
+	static const struct dt_tool_group group = {
+		.name = "large",
+		.tools = &tool,
+		.count = 1,
+	};
+	static const struct dt_tool_group *const groups[] = { &group, NULL };
+	static struct dt_dialect large;
+	struct world *w = *state;
+	const char *heard;
+	struct client *c;
+
+	large = fixture_dialect;
+	large.groups = groups;
+	c = connect_lines(serve_fixtures(w), w, &large);
+	begin_as(c, "2025-11-25", "");
+	call_plain(c, "large");
+	expect_is_error(c, c->id,
+	                "large: the reply is larger than 67108864 bytes");
+	call_modern(c, "large", "", "");
+	heard = hear(c);
+	assert_string_equal(at(w, heard, "result.isError"), "true");
+	assert_string_equal(at(w, heard, "result.resultType"), "complete");
+}
+
 #define MANY 1000
 
 /* All wait at once, are answered in reverse, and none gets another's answer. */
@@ -248,6 +291,8 @@ int main(void)
 		test_in_world(cancellations_race_with_answers),
 		test_in_world(so_many_calls_run_and_no_more),
 		test_in_world(a_resource_found_missing_later_is_still_named),
+		test_in_world(
+			a_reply_that_fits_no_message_is_told_to_the_model),
 		test_in_world(a_thousand_calls_run_side_by_side),
 	};
 
