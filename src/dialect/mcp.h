@@ -95,8 +95,8 @@ void dt_mcp_end(struct dt_mcp_turn *turn, struct dt_json_out *out);
 void dt_mcp_put_cache(struct dt_mcp_turn *turn, struct dt_json_out *out,
                       bool is_lasting);
 void dt_mcp_end_empty(struct dt_mcp_turn *turn);
-/* An error; the HTTP status goes with it where there is one.  `data` is JSON or
- * empty. */
+/* An error; the HTTP status goes with it where there is one, and it is not one
+ * answer of several.  `data` is JSON or empty. */
 void dt_mcp_fail(struct dt_mcp_turn *turn, int code, unsigned status,
                  struct dt_str data, const char *fmt, ...) DT_PRINTF(5, 6);
 void dt_mcp_put_pair(struct dt_json_out *out, const char *key,

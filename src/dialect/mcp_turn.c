@@ -136,7 +136,7 @@ void dt_mcp_fail(struct dt_mcp_turn *turn, int code, unsigned status,
 	vsnprintf(text.msg, sizeof(text.msg), fmt, args);
 	va_end(args);
 	text.msg[dt_utf8_cut(dt_str(text.msg), sizeof(text.msg))] = '\0';
-	if (req->exchange)
+	if (req->exchange && !req->batch)
 		req->exchange->status = status;
 	dt_request_fail_data(req, code, text.msg, data);
 }

@@ -115,6 +115,12 @@ world_test(an_array_is_answered_by_one_where_the_revision_has_that)
 	                             "[{\"jsonrpc\":\"2.0\",\"method\":"
 	                             "\"notifications/x\"}]"),
 	                 202);
+	/* One of them that fails is no fault of the others. */
+	assert_int_equal(
+		post_status(ws, w, session,
+	                    "[" PING ",{\"jsonrpc\":\"2.0\",\"id\":2,"
+	                    "\"method\":\"ping\",\"params\":{" META("") "}}]"),
+		200);
 }
 
 world_test(what_needs_no_answer_is_accepted)
