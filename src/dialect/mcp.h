@@ -36,6 +36,9 @@ enum dt_mcp_client {
 	DT_MCP_ROOTS = 1 << 2,
 };
 unsigned dt_mcp_read_client(const struct dt_json *capabilities);
+/* Who it says it is, cut where there is no room; ptr NULL: not said. */
+void dt_mcp_name_client(struct dt_agent *agent, struct dt_str name,
+                        struct dt_str version);
 
 /* Codes that JSON-RPC does not have. */
 enum dt_mcp_code {

@@ -10,8 +10,6 @@
 #include "base/path.h"
 #include "rpc/code.h"
 
-#include <stdio.h>
-
 /* initialize */
 
 struct client_info {
@@ -40,12 +38,6 @@ static const struct dt_field initialize_fields[] = {
 static const struct dt_shape initialize_shape =
 	DT_SHAPE(struct initialize, initialize_fields);
 
-static void keep(char *out, size_t size, const char *text)
-{
-	if (text)
-		snprintf(out, size, "%s", text);
-}
-
 /* The client's revision when it is one with sessions, else our newest such. */
 static enum dt_mcp_revision agree(const char *wanted)
 {
@@ -73,8 +65,8 @@ static void initialize(struct dt_mcp_turn *turn)
 		dt_mcp_read_client(dt_json_get(turn->params, "capabilities"));
 	agent->has_begun = true;
 	dt_peer_allow_batch(agent->peer, mcp->revision == DT_MCP_2025_03);
-	keep(agent->name, sizeof(agent->name), args.client.name);
-	keep(agent->version, sizeof(agent->version), args.client.version);
+	dt_mcp_name_client(agent, dt_str(args.client.name),
+	                   dt_str(args.client.version));
 	out = dt_mcp_begin(turn);
 	dt_mcp_put_pair(out, "protocolVersion",
 	                dt_mcp_revisions[mcp->revision]);

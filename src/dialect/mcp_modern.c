@@ -10,8 +10,6 @@
 #include "base/limits.h"
 #include "rpc/code.h"
 
-#include <stdio.h>
-
 #define VERSION_KEY "io.modelcontextprotocol/protocolVersion"
 #define CLIENT_KEY "io.modelcontextprotocol/clientCapabilities"
 #define INFO_KEY "io.modelcontextprotocol/clientInfo"
@@ -35,19 +33,15 @@ static bool is_kind(const struct dt_json *value, enum dt_json_type type)
 	return value && value->type == type;
 }
 
-static void keep_name(struct dt_mcp_turn *turn, const struct dt_json *info)
+/* A text of clientInfo; ptr NULL: it is not there. */
+static struct dt_str read_text(struct dt_mcp_turn *turn,
+                               const struct dt_json *info, const char *member)
 {
-	struct dt_agent *agent = turn->agent;
-	const struct dt_json *name = dt_json_get(info, "name");
-	const struct dt_json *version = dt_json_get(info, "version");
-	struct dt_arena *arena = &turn->req->arena;
+	const struct dt_json *value = dt_json_get(info, member);
 
-	if (is_kind(name, DT_JSON_STRING))
-		snprintf(agent->name, sizeof(agent->name), "%.*s",
-		         DT_STR_ARG(dt_json_text(arena, name)));
-	if (is_kind(version, DT_JSON_STRING))
-		snprintf(agent->version, sizeof(agent->version), "%.*s",
-		         DT_STR_ARG(dt_json_text(arena, version)));
+	if (!is_kind(value, DT_JSON_STRING))
+		return (struct dt_str){ 0 };
+	return dt_json_text(&turn->req->arena, value);
 }
 
 static bool read_progress(struct dt_mcp_turn *turn, const struct dt_json *token)
@@ -68,6 +62,7 @@ static bool read_meta(struct dt_mcp_turn *turn, const struct dt_json *meta)
 {
 	const struct dt_json *client = dt_json_get(meta, CLIENT_KEY);
 	const struct dt_json *level = dt_json_get(meta, LEVEL_KEY);
+	const struct dt_json *info = dt_json_get(meta, INFO_KEY);
 
 	if (!is_kind(client, DT_JSON_OBJECT)) {
 		refuse(turn, "_meta: " CLIENT_KEY " is missing");
@@ -79,7 +74,8 @@ static bool read_meta(struct dt_mcp_turn *turn, const struct dt_json *meta)
 		refuse(turn, "_meta: " LEVEL_KEY " names no level");
 		return false;
 	}
-	keep_name(turn, dt_json_get(meta, INFO_KEY));
+	dt_mcp_name_client(turn->agent, read_text(turn, info, "name"),
+	                   read_text(turn, info, "version"));
 	return read_progress(turn, dt_json_get(meta, "progressToken"));
 }
 

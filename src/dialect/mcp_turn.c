@@ -48,6 +48,23 @@ unsigned dt_mcp_read_client(const struct dt_json *capabilities)
 	return client;
 }
 
+static void keep_text(char *out, size_t size, struct dt_str text)
+{
+	size_t len = dt_utf8_cut(text, size - 1);
+
+	if (!text.ptr)
+		return;
+	memcpy(out, text.ptr, len);
+	out[len] = '\0';
+}
+
+void dt_mcp_name_client(struct dt_agent *agent, struct dt_str name,
+                        struct dt_str version)
+{
+	keep_text(agent->name, sizeof(agent->name), name);
+	keep_text(agent->version, sizeof(agent->version), version);
+}
+
 const char *const dt_mcp_levels[] = { "debug",   "info",      "notice",
 	                              "warning", "error",     "critical",
 	                              "alert",   "emergency", NULL };

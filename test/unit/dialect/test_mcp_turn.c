@@ -1,5 +1,7 @@
 #include "hub/mcp.h"
 
+#include "base/utf8.h"
+
 static const struct dt_json *json(struct dt_arena *arena, const char *text)
 {
 	const struct dt_json *value;
@@ -17,6 +19,21 @@ test(revisions_are_found_by_their_date)
 	assert_int_equal(dt_mcp_find_revision(DT_STR("")), DT_MCP_NONE);
 	assert_int_equal(dt_mcp_find_revision(DT_STR("2025-11-26")),
 	                 DT_MCP_NONE);
+}
+
+test(a_client_is_named_in_whole_characters)
+{
+	/* 63 and 31 bytes have room for them but for the last. */
+	static const char many[] = "ääääääääääääääääääääääääääääääääää";
+	struct dt_agent agent = { 0 };
+
+	dt_mcp_name_client(&agent, dt_str(many), dt_str(many));
+	assert_int_equal(strlen(agent.name), 62);
+	assert_int_equal(strlen(agent.version), 30);
+	assert_true(dt_utf8_is_valid(dt_str(agent.name)));
+	dt_mcp_name_client(&agent, DT_STR("a"), (struct dt_str){ 0 });
+	assert_string_equal(agent.name, "a");
+	assert_int_equal(strlen(agent.version), 30);
 }
 
 test(what_a_client_declares_is_read)
@@ -158,6 +175,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(revisions_are_found_by_their_date),
+		cmocka_unit_test(a_client_is_named_in_whole_characters),
 		cmocka_unit_test(what_a_client_declares_is_read),
 		cmocka_unit_test(levels_are_those_of_rfc_5424),
 		cmocka_unit_test(so_many_in_a_minute_and_no_more),
