@@ -343,6 +343,16 @@ void dt_mcp_watch_ready(struct dt_mcp *mcp)
 	flush_uris(mcp->watch);
 }
 
+/* What is subscribed to is kept, so it has a limit as arguments have. */
+static bool is_too_large(struct dt_mcp_turn *turn)
+{
+	if (!turn->params || turn->params->raw.len <= DT_LIMIT_ARGUMENTS)
+		return false;
+	dt_mcp_fail(turn, DT_RPC_INVALID_PARAMS, 200, (struct dt_str){ 0 },
+	            "params: larger than %u bytes", DT_LIMIT_ARGUMENTS);
+	return true;
+}
+
 /* resources/subscribe */
 
 void dt_mcp_subscribe(struct dt_mcp_turn *turn, bool is_wanted)
@@ -353,6 +363,8 @@ void dt_mcp_subscribe(struct dt_mcp_turn *turn, bool is_wanted)
 	struct dt_str text;
 	struct uri *known;
 
+	if (is_too_large(turn))
+		return;
 	if (!named || named->type != DT_JSON_STRING) {
 		dt_mcp_fail(turn, DT_RPC_INVALID_PARAMS, 200,
 		            (struct dt_str){ 0 }, "uri: missing");
@@ -474,6 +486,8 @@ void dt_mcp_listen(struct dt_mcp_turn *turn)
 	struct dt_arena *arena = &turn->req->arena;
 	struct listen *listen;
 
+	if (is_too_large(turn))
+		return;
 	if (x && x->has_answer_only) {
 		dt_mcp_fail(turn, DT_RPC_INVALID_REQUEST, 406,
 		            (struct dt_str){ 0 },

@@ -207,6 +207,22 @@ world_test(so_many_listen_and_no_more)
 	expect_at(c, "method", "notifications/subscriptions/acknowledged");
 }
 
+/* They stay as long as the session does. */
+world_test(what_is_kept_for_a_subscription_has_a_limit)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+	char *uri = dt_arena_bytes(&w->arena, DT_LIMIT_ARGUMENTS + 1);
+
+	memset(uri, 'x', DT_LIMIT_ARGUMENTS);
+	uri[DT_LIMIT_ARGUMENTS] = '\0';
+	request(c, "resources/subscribe", text_of(w, "{\"uri\":\"%s\"}", uri));
+	expect_failure(c, c->id, -32602, "params: larger than 1048576 bytes");
+	listen_to(c, text_of(w, "\"resourceSubscriptions\":[\"%s\"]", uri));
+	expect_failure(c, c->id, -32602, "params: larger than 1048576 bytes");
+	expect_nothing_but_pong(c);
+}
+
 world_test(a_daemon_that_stops_ends_them_with_their_result)
 {
 	struct world *w = *state;
@@ -233,6 +249,7 @@ int main(void)
 			several_listen_side_by_side_until_they_are_cancelled),
 		test_in_world(a_filter_is_an_object),
 		test_in_world(so_many_listen_and_no_more),
+		test_in_world(what_is_kept_for_a_subscription_has_a_limit),
 		test_in_world(a_daemon_that_stops_ends_them_with_their_result),
 	};
 
