@@ -12,16 +12,23 @@
 struct search {
 	struct dt_arena *arena;
 	const struct dt_toml_place *place;
-	const char *header;   /* "[parent.name]" */
-	const char *below;    /* "[parent.name." */
+	const char *ours;     /* "parent.name" */
+	const char *below;    /* "parent.name." */
 	const char *quote;    /* of a string that goes on; NULL: none */
 	const char *start;    /* of the table; NULL: not found */
-	const char *end;      /* of its own lines */
+	const char *end;      /* behind the last line it says something in */
 	const char *deep_end; /* and of the tables below it */
 	bool is_in_parent;    /* in "[parent]" */
 	bool is_in_table;     /* in ours, or in one below */
 	bool is_below;        /* in one below */
 	bool is_strange;      /* ours, in a way we do not change */
+};
+
+/* "[name]" or "[[name]]", the name without its blanks and quotes. */
+struct header {
+	const char *name;
+	bool is_array;
+	bool is_quoted;
 };
 
 /* Whether a string of several lines is open behind this one. */
@@ -49,45 +56,55 @@ static bool starts(struct dt_str line, const char *with)
 	return dt_str_starts(line, dt_str(with));
 }
 
-/* "[parent.name]", comments and blanks behind it aside. */
-static bool is_header(struct dt_str line, const char *header)
+/* False when the line is no header; comments and blanks behind one are fine. */
+static bool read_header(struct dt_arena *arena, struct dt_str line,
+                        struct header *out)
 {
-	struct dt_str rest = { line.ptr + strlen(header),
-		               line.len - strlen(header) };
+	bool is_array = starts(line, "[[");
+	char *name = dt_arena_alloc(arena, line.len + 1);
+	size_t len = 0;
+	size_t i = is_array ? 2 : 1;
+	char quote = '\0';
 
-	if (!starts(line, header))
+	*out = (struct header){ .name = name, .is_array = is_array };
+	if (!starts(line, "["))
 		return false;
-	rest = dt_str_trim(rest);
-	return !rest.len || rest.ptr[0] == '#' || rest.ptr[0] == '\r';
+	for (; i < line.len && (quote || line.ptr[i] != ']'); i++) {
+		char c = line.ptr[i];
+
+		if (c == quote) {
+			quote = '\0';
+		} else if (!quote && (c == '"' || c == '\'')) {
+			quote = c;
+			out->is_quoted = true;
+		} else if (quote || (c != ' ' && c != '\t')) {
+			name[len++] = c;
+		}
+	}
+	name[len] = '\0';
+	i += is_array ? 2 : 1;
+	if (i > line.len || line.ptr[i - 1] != ']')
+		return false;
+	line = dt_str_trim((struct dt_str){ line.ptr + i, line.len - i });
+	return !line.len || line.ptr[0] == '#' || line.ptr[0] == '\r';
 }
 
-static void see_header(struct search *s, struct dt_str line, const char *from)
+static void see_header(struct search *s, const struct header *header,
+                       const char *from)
 {
-	const char *parent =
-		dt_arena_printf(s->arena, "[%s]", s->place->parent);
-	const char *quoted[] = {
-		dt_arena_printf(s->arena, "[%s.\"%s\"", s->place->parent,
-		                s->place->name),
-		dt_arena_printf(s->arena, "[%s.'%s'", s->place->parent,
-		                s->place->name),
-	};
-	bool is_ours = is_header(line, s->header);
+	struct dt_str name = dt_str(header->name);
+	bool is_ours = dt_str_is(name, s->ours);
 
-	if (s->is_in_table && !s->is_below)
-		s->end = from;
-	if (s->is_in_table)
-		s->deep_end = from;
-	if (starts(line, quoted[0]) || starts(line, quoted[1]) ||
-	    (is_ours && s->start))
+	s->is_below = starts(name, s->below);
+	if (is_ours && (s->start || header->is_array || header->is_quoted))
 		s->is_strange = true;
-	if (is_ours)
-		s->start = from;
-	s->is_below = starts(line, s->below);
 	/* One below that stands apart from ours is not found again. */
 	if (s->is_below && !s->is_in_table)
 		s->is_strange = true;
+	if (is_ours)
+		s->start = from;
 	s->is_in_table = is_ours || (s->is_in_table && s->is_below);
-	s->is_in_parent = is_header(line, parent);
+	s->is_in_parent = dt_str_is(name, s->place->parent);
 }
 
 /* A key of that name: "name =", "name." or the name alone. */
@@ -99,33 +116,40 @@ static bool is_key(struct dt_str line, const char *name)
 	       (line.len == len || strchr(" \t=.", line.ptr[len]));
 }
 
-static void see_line(struct search *s, struct dt_str raw)
+/* Blanks and comments behind the last line of a table may belong to what comes
+ * next, so they are never taken for a part of it. */
+static void see_line(struct search *s, struct dt_str raw, const char *behind)
 {
 	struct dt_str line = dt_str_trim(raw);
 	bool was_quoted = s->quote != NULL;
+	struct header header;
 
 	s->quote = open_quote(raw, s->quote);
-	if (was_quoted || !line.len || line.ptr[0] == '#')
+	if (was_quoted || !line.len || line.ptr[0] == '#' ||
+	    line.ptr[0] == '\r')
 		return;
-	if (line.ptr[0] == '[' && !starts(line, "[["))
-		see_header(s, line, raw.ptr);
+	if (read_header(s->arena, line, &header))
+		see_header(s, &header, raw.ptr);
 	else if (is_key(line, s->place->parent) ||
 	         (s->is_in_parent && is_key(line, s->place->name)))
 		s->is_strange = true;
 	if (s->is_in_table && s->quote)
 		s->is_strange = true;
+	if (s->is_in_table && !s->is_below)
+		s->end = behind;
+	if (s->is_in_table)
+		s->deep_end = behind;
 }
 
 static void search(struct search *s, struct dt_str text)
 {
 	struct dt_str rest = text;
 
-	while (rest.len)
-		see_line(s, dt_str_cut(&rest, '\n'));
-	if (s->is_in_table && !s->is_below)
-		s->end = text.ptr + text.len;
-	if (s->is_in_table)
-		s->deep_end = text.ptr + text.len;
+	while (rest.len) {
+		struct dt_str line = dt_str_cut(&rest, '\n');
+
+		see_line(s, line, rest.len ? rest.ptr : text.ptr + text.len);
+	}
 }
 
 static struct dt_str append(struct dt_arena *arena, struct dt_str text,
@@ -138,16 +162,17 @@ static struct dt_str append(struct dt_arena *arena, struct dt_str text,
 	                              table));
 }
 
-/* Blank lines between ours and the next table are not ours. */
-static const char *without_blanks(const char *from, const char *to)
+/* Taken out, a table takes the blank line before it along; one at the very
+ * beginning takes those behind it. */
+static void widen(struct dt_str text, const char **from, const char **to)
 {
-	const char *end = to;
+	const char *text_end = text.ptr + text.len;
 
-	while (end > from && (end[-1] == '\n' || end[-1] == '\r'))
-		end--;
-	while (end < to && *end != '\n')
-		end++;
-	return end < to ? end + 1 : to;
+	if (*from - text.ptr >= 2 && (*from)[-1] == '\n' && (*from)[-2] == '\n')
+		(*from)--;
+	while (*from == text.ptr && *to < text_end &&
+	       (**to == '\n' || **to == '\r'))
+		(*to)++;
 }
 
 enum dt_err dt_toml_table_set(struct dt_arena *arena, struct dt_str text,
@@ -158,9 +183,9 @@ enum dt_err dt_toml_table_set(struct dt_arena *arena, struct dt_str text,
 	struct search s = {
 		.arena = arena,
 		.place = place,
-		.header = dt_arena_printf(arena, "[%s.%s]", place->parent,
-		                          place->name),
-		.below = dt_arena_printf(arena, "[%s.%s.", place->parent,
+		.ours = dt_arena_printf(arena, "%s.%s", place->parent,
+		                        place->name),
+		.below = dt_arena_printf(arena, "%s.%s.", place->parent,
 		                         place->name),
 	};
 	const char *text_end;
@@ -180,11 +205,9 @@ enum dt_err dt_toml_table_set(struct dt_arena *arena, struct dt_str text,
 		return DT_E_OK;
 	}
 	from = s.start;
-	to = table ? without_blanks(from, s.end) : s.deep_end;
-	/* The blank line before it goes with it. */
-	if (!table && from - text.ptr >= 2 && from[-1] == '\n' &&
-	    from[-2] == '\n')
-		from--;
+	to = table ? s.end : s.deep_end;
+	if (!table)
+		widen(text, &from, &to);
 	*out = dt_str(dt_arena_printf(
 		arena, "%.*s%s%.*s", (int)(from - text.ptr), text.ptr,
 		table ? table : "", (int)(text_end - to), to));

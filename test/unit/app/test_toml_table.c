@@ -70,6 +70,39 @@ test(taken_out_it_leaves_what_was_there)
 	assert_set("", NULL, "");
 }
 
+test(what_comes_behind_it_is_not_its_own)
+{
+	static const char *const behind[] = {
+		"\n[[z]]\na = 1\n", "\n# of z\n[z]\n", "# of z\n[[z]]\n",
+		"\n# the end\n",    "\r\n\r\n[z]\r\n",
+	};
+	char text[200];
+	char made[200];
+
+	for (size_t i = 0; i < sizeof(behind) / sizeof(behind[0]); i++) {
+		snprintf(text, sizeof(text), "[mcp_servers.dt]\nold = 1\n%s",
+		         behind[i]);
+		snprintf(made, sizeof(made), TABLE "%s", behind[i]);
+		assert_set(text, TABLE, made);
+		snprintf(text, sizeof(text), "a = 1\n\n" TABLE "%s", behind[i]);
+		snprintf(made, sizeof(made), "a = 1\n%s", behind[i]);
+		assert_set(text, NULL, made);
+	}
+	assert_set(
+		"[mcp_servers.dt]\nold = 1\n[[mcp_servers.dt.list]]\n[[z]]\n",
+		NULL, "[[z]]\n");
+}
+
+test(blanks_in_a_header_do_not_matter)
+{
+	assert_set("[ mcp_servers.dt ]\nold = 1\n", TABLE, TABLE);
+	assert_set("[mcp_servers\t. dt] # ours\nold = 1\n", TABLE, TABLE);
+	assert_set("[ mcp_servers.dt ]\n[ mcp_servers . dt . env ]\n[ z ]\n",
+	           NULL, "[ z ]\n");
+	assert_refused("[ mcp_servers ]\ndt = {}\n");
+	assert_refused("[ mcp_servers . \"dt\" ]\n");
+}
+
 test(a_header_in_a_text_is_none)
 {
 	static const char text[] = "a = \"\"\"\n[mcp_servers.dt]\n\"\"\"\n"
@@ -95,6 +128,8 @@ test(what_is_written_otherwise_is_left_alone)
 	assert_refused("[mcp_servers]\ndt = {}\n");
 	assert_refused("[mcp_servers]\ndt.command = \"x\"\n");
 	assert_refused("[mcp_servers.\"dt\"]\n");
+	assert_refused("[\"mcp_servers\".dt]\n");
+	assert_refused("[[mcp_servers.dt]]\n");
 	assert_refused("[mcp_servers.'dt'.env]\n");
 	assert_refused("[mcp_servers.dt.env]\nA = \"b\"\n");
 	assert_refused(TABLE TABLE);
@@ -110,6 +145,8 @@ int main(void)
 		entry(a_table_that_is_there_is_replaced),
 		entry(tables_below_it_stay_with_it),
 		entry(taken_out_it_leaves_what_was_there),
+		entry(what_comes_behind_it_is_not_its_own),
+		entry(blanks_in_a_header_do_not_matter),
 		entry(a_header_in_a_text_is_none),
 		entry(other_names_are_not_ours),
 		entry(what_is_written_otherwise_is_left_alone),
