@@ -66,14 +66,14 @@ static enum dt_err put_entry(struct dt_arena *arena, const char *folder,
                              const struct dt_review_file *entry,
                              struct dt_fail *fail)
 {
-	struct dt_str text = entry->final.ptr ? entry->final : entry->proposed;
+	struct dt_str text = dt_reviews_text(entry);
 	enum dt_err err = DT_E_OK;
 
 	if (entry->old.ptr)
 		err = put(arena,
 		          place(arena, folder, "a", entry->path, review->root),
 		          entry->old, fail);
-	if (!err && text.ptr && strcmp(entry->kind, "delete") != 0)
+	if (!err && text.ptr)
 		err = put(arena, new_place(arena, folder, review, entry), text,
 		          fail);
 	return err;

@@ -23,6 +23,7 @@
 #define WATCH_MS 1000
 #define COMMENT_MAX (16u * DT_KIB)
 #define OTHER_LINES 8 /* the heads, ours and git's, and the question */
+#define FILE_LINES 4  /* git's head of each further file */
 
 /* One change while it is in front of the person. */
 struct sitting {
@@ -48,6 +49,13 @@ static void end(struct sitting *s, enum dt_step step)
 static const struct dt_review_file *first_entry(const struct sitting *s)
 {
 	return s->review.entries.ptr;
+}
+
+/* Only a change of one text can be edited. */
+static bool can_edit(const struct sitting *s)
+{
+	return s->review.entries.count == 1 &&
+	       strcmp(first_entry(s)->kind, "delete") != 0;
 }
 
 /* Which of several changes of the same file this is. */
@@ -76,28 +84,66 @@ static void survey_line(char mark, struct dt_str line, void *owner)
 	survey->is_plain &= mark == ' ' || dt_text_is_plain(line);
 }
 
-static struct survey look(struct sitting *s)
+static void survey_file(struct survey *survey, struct dt_str old,
+                        struct dt_str text)
 {
-	struct survey survey = { .is_plain = true };
 	struct dt_hunks hunks;
-	struct dt_buf text;
 
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (dt_diff_read(&s->diff, &text, NULL))
-		dt_buf_clear(&text);
-	dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text));
+	dt_hunks_init(&hunks, old, text);
 	for (size_t i = 0; i < hunks.count; i++) {
-		survey.lines++; /* its head */
-		dt_hunks_show(&hunks, i, NULL, survey_line, &survey);
+		survey->lines++; /* its head */
+		dt_hunks_show(&hunks, i, NULL, survey_line, survey);
 	}
 	dt_hunks_done(&hunks);
-	dt_buf_done(&text);
+}
+
+static struct survey look(struct sitting *s)
+{
+	const struct dt_review_file *files = first_entry(s);
+	struct survey survey = { .is_plain = true };
+	struct dt_buf edited;
+
+	dt_buf_init(&edited, DT_LIMIT_FILE);
+	for (size_t i = 0; i < s->review.entries.count; i++) {
+		struct dt_str text = dt_reviews_text(&files[i]);
+
+		if (can_edit(s) && !dt_diff_read(&s->diff, &edited, NULL))
+			text = dt_buf_str(&edited);
+		survey.lines += i ? FILE_LINES : 0;
+		survey_file(&survey, files[i].old, text);
+	}
+	dt_buf_done(&edited);
 	return survey;
+}
+
+/* What a person should know of each file before all else. */
+static void print_warnings(struct sitting *s, const struct survey *survey)
+{
+	const struct dt_review_file *files = first_entry(s);
+	bool has_hunks = can_edit(s);
+
+	for (size_t i = 0; i < s->review.entries.count; i++) {
+		const char *name =
+			dt_text_path(&s->arena, files[i].path, s->review.root);
+
+		if (files[i].is_stale)
+			printf("  %s has changed on disk since this was "
+			       "proposed.\n",
+			       name);
+		if (files[i].is_lossy)
+			printf("  %s is not UTF-8 text; the old side is not "
+			       "exact.\n",
+			       name);
+		has_hunks &= !files[i].is_lossy;
+	}
+	if (!survey->is_plain)
+		printf("  It has control characters, which a terminal obeys or "
+		       "hides%s.\n",
+		       has_hunks ? "; h shows them" : "");
 }
 
 static void print_head(struct sitting *s, const struct survey *survey)
 {
-	const struct dt_review_file *entry = first_entry(s);
 	const struct dt_judge *judge = s->judge;
 
 	printf("\n%s wants to %s",
@@ -110,14 +156,7 @@ static void print_head(struct sitting *s, const struct survey *survey)
 	print_siblings(s);
 	if (s->review.reason && *s->review.reason)
 		printf("  %s\n", dt_text_safe(&s->arena, s->review.reason));
-	if (entry->is_stale)
-		puts("  The file has changed on disk since this was proposed.");
-	if (entry->is_lossy)
-		puts("  The file is not UTF-8 text; the old side is not exact.");
-	if (!survey->is_plain)
-		printf("  It has control characters, which a terminal obeys or "
-		       "hides%s.\n",
-		       entry->is_lossy ? "" : "; h shows them");
+	print_warnings(s, survey);
 }
 
 /* Above a diff that fills the terminal the head is out of sight, and who decides
@@ -157,7 +196,7 @@ static bool is_edited(struct sitting *s)
 	struct dt_buf text;
 	bool edited;
 
-	if (!strcmp(first_entry(s)->kind, "delete"))
+	if (!can_edit(s))
 		return false;
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	(void)read_edit(s, &text, &edited);
@@ -172,7 +211,7 @@ static void keep_edit(struct sitting *s)
 	struct dt_buf text;
 	bool edited = false;
 
-	if (!strcmp(first_entry(s)->kind, "delete"))
+	if (!can_edit(s))
 		return;
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	if (read_edit(s, &text, &edited) && edited)
@@ -287,7 +326,7 @@ static enum dt_err accept_it(struct sitting *s, struct dt_fail *fail)
 	struct dt_buf text;
 
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (strcmp(first_entry(s)->kind, "delete") != 0)
+	if (can_edit(s))
 		is_fine = read_edit(s, &text, &edited);
 	if (edited)
 		decision.text = text.len ? dt_buf_str(&text) : DT_STR("");
@@ -319,8 +358,7 @@ static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail)
 /* Whether there is one text to work on; says so when not. */
 static bool is_text(const struct sitting *s)
 {
-	if (s->review.entries.count == 1 &&
-	    strcmp(first_entry(s)->kind, "delete") != 0)
+	if (can_edit(s))
 		return true;
 	puts("Only a change of one text can be edited.");
 	return false;

@@ -230,6 +230,24 @@ size_t dt_reviews_of_file(const struct dt_review_list *list,
 	return count;
 }
 
+bool dt_reviews_is_stale(const struct dt_review_info *review)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		if (files[i].is_stale)
+			return true;
+	}
+	return false;
+}
+
+struct dt_str dt_reviews_text(const struct dt_review_file *file)
+{
+	if (!strcmp(file->kind, "delete"))
+		return (struct dt_str){ 0 };
+	return file->final.ptr ? file->final : file->proposed;
+}
+
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review)
 {

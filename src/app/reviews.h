@@ -108,6 +108,12 @@ const char *dt_reviews_agent(struct dt_arena *arena,
 size_t dt_reviews_of_file(const struct dt_review_list *list,
                           const struct dt_review_info *review, size_t *out_n);
 
+/* Whether any of its files is not what the change began with. */
+bool dt_reviews_is_stale(const struct dt_review_info *review);
+
+/* The text a file of it would get; empty for one that goes. */
+struct dt_str dt_reviews_text(const struct dt_review_file *file);
+
 /* "change src/a.c", "create /etc/x (outside the workspace)" */
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review);

@@ -135,6 +135,29 @@ test(the_subject_names_every_file_and_what_happens_to_it)
 	                    "change \\x1b.c");
 }
 
+test(one_stale_file_makes_a_stale_review)
+{
+	struct dt_review_file files[] = { { .kind = "change" },
+		                          { .kind = "change" } };
+	struct dt_review_info review = { .entries = { files, 2 } };
+
+	assert_false(dt_reviews_is_stale(&review));
+	files[1].is_stale = true;
+	assert_true(dt_reviews_is_stale(&review));
+}
+
+test(what_a_file_would_get_is_the_persons_text_first)
+{
+	struct dt_review_file file = { .kind = "change",
+		                       .proposed = DT_STR("p") };
+
+	assert_str(dt_reviews_text(&file), "p");
+	file.final = DT_STR("");
+	assert_str(dt_reviews_text(&file), "");
+	file.kind = "delete";
+	assert_null(dt_reviews_text(&file).ptr);
+}
+
 #define REVIEW_OF(id, session, path)                                           \
 	"{\"id\":\"" id "\",\"agent\":\"claude-code\",\"session\":\"" session  \
 	"\",\"state\":\"waiting\",\"entries\":[{\"kind\":\"change\",\"path\":" \
@@ -185,6 +208,9 @@ int main(void)
 		cmocka_unit_test_teardown(
 			the_subject_names_every_file_and_what_happens_to_it,
 			end),
+		cmocka_unit_test(one_stale_file_makes_a_stale_review),
+		cmocka_unit_test(
+			what_a_file_would_get_is_the_persons_text_first),
 		cmocka_unit_test_teardown(
 			reviews_of_one_file_and_agents_of_one_name_are_told_apart,
 			end),
