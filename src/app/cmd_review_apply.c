@@ -42,7 +42,6 @@ static enum dt_err ask(struct dt_arena *arena,
                        const struct dt_review_info *review, bool *out_sure,
                        struct dt_fail *fail)
 {
-	const struct dt_review_file *file = review->entries.ptr;
 	enum dt_err err;
 	int key;
 
@@ -53,11 +52,9 @@ static enum dt_err ask(struct dt_arena *arena,
 	err = show(arena, review, fail);
 	if (err)
 		return err;
-	if (file->is_stale)
-		puts("The file has changed on disk since this was proposed.");
-	printf("%s %s? [y/n] ",
-	       !strcmp(file->kind, "delete") ? "Delete" : "Write",
-	       dt_text_path(arena, file->path, review->root));
+	if (dt_reviews_is_stale(review))
+		puts("What is on disk has changed since this was proposed.");
+	printf("Apply: %s? [y/n] ", dt_reviews_subject(arena, review));
 	dt_terminal_begin_keys();
 	do {
 		key = dt_terminal_key(-1);
@@ -85,12 +82,26 @@ static enum dt_err send(struct dt_remote *remote, const struct options *options,
 	return err;
 }
 
+static void print_done(struct dt_arena *arena,
+                       const struct dt_review_info *review)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		const struct dt_review_file *file = &files[i];
+
+		printf("%s %s\n",
+		       !strcmp(file->kind, "delete") ? "deleted" : "written",
+		       dt_text_safe(arena, file->new_path ? file->new_path
+		                                          : file->path));
+	}
+}
+
 static enum dt_err apply(const struct options *options,
                          struct dt_remote *remote, const char *id,
                          struct dt_arena *arena, struct dt_fail *fail)
 {
 	struct dt_review_info review = { 0 };
-	const struct dt_review_file *file;
 	const struct dt_json *result;
 	bool is_sure = options->is_sure;
 	enum dt_err err = dt_reviews_get(remote, id, arena, &result, fail);
@@ -99,21 +110,18 @@ static enum dt_err apply(const struct options *options,
 		err = dt_reviews_read(arena, result, &review, fail);
 	if (err)
 		return err;
-	file = review.entries.ptr;
 	/* What will be refused anyway is not asked about. */
 	if (!is_sure &&
 	    (!strcmp(review.state, "orphaned") ||
 	     !strcmp(review.state, "withdrawn")) &&
-	    (!file->is_stale || options->is_forced)) {
+	    (!dt_reviews_is_stale(&review) || options->is_forced)) {
 		err = ask(arena, &review, &is_sure, fail);
 		if (err || !is_sure)
 			return err;
 	}
 	err = send(remote, options, review.id, arena, fail);
 	if (!err && !options->is_json)
-		printf("%s %s\n",
-		       !strcmp(file->kind, "delete") ? "deleted" : "written",
-		       dt_text_safe(arena, file->path));
+		print_done(arena, &review);
 	return err;
 }
 

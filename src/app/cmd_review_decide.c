@@ -104,34 +104,31 @@ static enum dt_err read_text(const char *path, struct dt_buf *out,
 struct reply {
 	const char *id;
 	const char *state;
-	const char *path;
 	const char *warning; /* it was decided, but something else is wrong */
 };
 
 static const struct dt_field reply_fields[] = {
 	DT_FIELD(struct reply, id, NAME, DT_REQ, ""),
 	DT_FIELD(struct reply, state, NAME, DT_REQ, ""),
-	DT_FIELD(struct reply, path, NAME, DT_REQ, ""),
 	DT_FIELD(struct reply, warning, NAME, 0, ""),
 	DT_FIELD_END,
 };
 
 static const struct dt_shape reply_shape = DT_SHAPE(struct reply, reply_fields);
 
-static enum dt_err tell(struct dt_arena *arena, const struct dt_json *result,
-                        bool is_json, struct dt_fail *fail)
+/* The daemon's answer names the first file alone; a line for each is printed. */
+static enum dt_err tell(struct dt_arena *arena,
+                        const struct dt_review_info *review,
+                        const struct dt_json *result, struct dt_fail *fail)
 {
+	const struct dt_review_file *files = review->entries.ptr;
 	struct reply reply = { 0 };
-	enum dt_err err;
+	enum dt_err err =
+		dt_shape_read(&reply_shape, arena, result, &reply, fail);
 
-	if (is_json) {
-		dt_remote_print(result);
-		return DT_E_OK;
-	}
-	err = dt_shape_read(&reply_shape, arena, result, &reply, fail);
-	if (!err)
+	for (size_t i = 0; !err && i < review->entries.count; i++)
 		printf("%s %s\n", dt_text_safe(arena, reply.state),
-		       dt_text_safe(arena, reply.path));
+		       dt_text_safe(arena, files[i].path));
 	if (!err && reply.warning)
 		fprintf(stderr, "dovetail: %s\n",
 		        dt_text_safe(arena, reply.warning));
@@ -142,6 +139,7 @@ static enum dt_err decide(const struct options *options,
                           struct dt_decision *decision, struct dt_arena *arena,
                           struct dt_fail *fail)
 {
+	struct dt_review_info review = { 0 };
 	const struct dt_json *result;
 	struct dt_remote *remote;
 	enum dt_err err = dt_remote_open(&remote, fail);
@@ -150,10 +148,18 @@ static enum dt_err decide(const struct options *options,
 		return err;
 	if (!decision->id)
 		err = find_next(remote, options, arena, &decision->id, fail);
+	/* Afterwards it may be in no history. */
+	if (!err)
+		err = dt_reviews_get(remote, decision->id, arena, &result,
+		                     fail);
+	if (!err)
+		err = dt_reviews_read(arena, result, &review, fail);
 	if (!err)
 		err = dt_reviews_decide(remote, decision, arena, &result, fail);
-	if (!err)
-		err = tell(arena, result, options->is_json, fail);
+	if (!err && options->is_json)
+		dt_remote_print(result);
+	else if (!err)
+		err = tell(arena, &review, result, fail);
 	dt_remote_free(remote);
 	return err;
 }

@@ -43,8 +43,8 @@ static const char *state_of(struct dt_arena *arena,
 		arena, "%s%s%s%s%s", is_waiting ? "" : ", ",
 		is_waiting ? "" : dt_text_safe(arena, review->state),
 		has_file && file->is_edited ? ", with your edits" : "",
-		has_file && file->is_stale ? ", the file has changed since"
-					   : "",
+		dt_reviews_is_stale(review) ? ", the file has changed since"
+					    : "",
 		rank);
 }
 

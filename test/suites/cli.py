@@ -1260,6 +1260,54 @@ def what_a_terminal_would_hide_is_told_of(w):
     assert person.ended() == 0
 
 
+def propose_two(w, *texts):
+    """A change of a.txt and b.txt, which hold "one"; the process that waits."""
+    changes = [{"path": str(w.file(name, "one\n")), "text": text}
+               for name, text in zip(("a.txt", "b.txt"), texts)]
+    return subprocess.Popen(
+        [w.program, "call", "proposeEdit", json.dumps({"changes": changes})],
+        cwd=w.project, env=w.env, stdout=subprocess.DEVNULL)
+
+
+@test
+def every_file_of_a_change_is_looked_at(w):
+    w.good("start")
+    calls = []
+    person = Terminal(w, "review")
+    person.resize(24, 80)
+    person.expect("q ends")
+    head = "wants to change a.txt, change b.txt"
+    calls.append(propose_two(w, "two\n", lines(40)))
+    assert head in person.expect(PROMPT).partition("+line 40\n")[2]
+    (w.project / "b.txt").write_text("changed\n")
+    person.type("s")
+    assert "  b.txt has changed on disk" in person.expect(PROMPT)
+    assert "changed since" in w.good("review", "list")
+    person.type("r")
+    person.expect("Why")
+    person.type("\n")
+    person.expect("Rejected.")
+    calls.append(propose_two(w, "two\n", "\x1b[8mevil\x1b[m\n"))
+    assert "control characters, which a terminal obeys or hides." in \
+        person.expect(PROMPT)
+    person.type("q")
+    assert person.ended() == 0
+    paths = [w.project / name for name in ("a.txt", "b.txt")]
+    id = w.waiting(1)[0]["id"]
+    assert w.good("review", "reject", id[:8]) == \
+        "".join(f"rejected {path}\n" for path in paths)
+    calls.append(propose_two(w, "two\n", "zwei\n"))
+    id = w.waiting(1)[0]["id"]
+    calls[2].kill()
+    until(lambda: "orphaned" in w.good("review", "list"), "an orphan")
+    paths[1].write_text("changed\n")
+    w.bad(1, "--force", "review", "apply", id)
+    assert w.good("review", "apply", id, "--yes", "--force") == \
+        "".join(f"written {path}\n" for path in paths)
+    for call in calls:
+        call.wait()
+
+
 @test
 def watching_rings_the_bell(w):
     w.good("start")
@@ -1349,7 +1397,7 @@ def an_edit_outlives_its_agent_and_is_applied(w):
     assert a.read_text() == "changed\n"
     a.write_text("one\ntwo\n")
     person = Terminal(w, "review", "apply", id[:8])
-    assert "+zwei" in person.expect("Write a.txt? [y/n] ")
+    assert "+zwei" in person.expect("Apply: change a.txt? [y/n] ")
     person.type("n")
     assert person.ended() == 0 and a.read_text() == "one\ntwo\n"
     person = Terminal(w, "review", "apply", id[:8])
