@@ -17,6 +17,7 @@ struct session {
 	int64_t connected_ms;
 	uint32_t waiting;
 	bool is_reviewed;
+	const char *hook;
 	const char *why;
 	const char *mode;
 	bool is_muted;
@@ -55,6 +56,7 @@ static const struct dt_field session_fields[] = {
 	DT_FIELD_AS("connectedMs", struct session, connected_ms, I64, 0, ""),
 	DT_FIELD(struct session, waiting, U32, 0, ""),
 	DT_FIELD_AS("isReviewed", struct session, is_reviewed, BOOL, 0, ""),
+	DT_FIELD(struct session, hook, NAME, 0, ""),
 	DT_FIELD(struct session, why, NAME, 0, ""),
 	DT_FIELD(struct session, mode, NAME, 0, ""),
 	DT_FIELD_AS("isMuted", struct session, is_muted, BOOL, 0, ""),
@@ -112,6 +114,21 @@ static const struct dt_option options_table[] = {
 	DT_OPTION_END,
 };
 
+/* An MCP client has no hook; we see what it hands us. */
+static bool is_proposing(const struct session *s)
+{
+	return s->hook && !strcmp(s->hook, "proposes");
+}
+
+static const char *what_is_reviewed(const struct session *s)
+{
+	if (s->is_reviewed)
+		return "its edits are reviewed";
+	if (is_proposing(s))
+		return "only what it proposes is reviewed";
+	return "its edits are reviewed in manual and plan mode only";
+}
+
 static void print_session(struct dt_arena *arena, const struct session *s)
 {
 	printf("    %s", dt_text_safe(arena, s->agent));
@@ -127,10 +144,7 @@ static void print_session(struct dt_arena *arena, const struct session *s)
 	puts(s->is_muted ? ", muted" : "");
 	if (!s->why)
 		return;
-	printf("      %s: %s",
-	       s->is_reviewed
-	               ? "its edits are reviewed"
-	               : "its edits are reviewed in manual and plan mode only",
+	printf("      %s: %s", what_is_reviewed(s),
 	       dt_text_safe(arena, s->why));
 	if (s->mode && *s->mode)
 		printf(" (last seen in %s mode)",
@@ -238,16 +252,24 @@ static const struct workspace *find(const struct status *status,
 static const char *coverage(struct dt_arena *arena, const struct workspace *w)
 {
 	const struct session *sessions = w->sessions.ptr;
-	size_t reviewed = 0;
+	size_t proposing = 0;
+	size_t unseen = 0;
 
-	for (size_t i = 0; i < w->sessions.count; i++)
-		reviewed += sessions[i].is_reviewed;
-	if (reviewed == w->sessions.count)
-		return w->silent_rules ? "reviewed by rules" : "reviewed";
-	if (w->sessions.count == 1)
+	for (size_t i = 0; i < w->sessions.count; i++) {
+		proposing += is_proposing(&sessions[i]);
+		unseen +=
+			!sessions[i].is_reviewed && !is_proposing(&sessions[i]);
+	}
+	if (unseen && w->sessions.count == 1)
 		return "NOT reviewed";
-	return dt_arena_printf(arena, "%zu NOT reviewed",
-	                       w->sessions.count - reviewed);
+	if (unseen)
+		return dt_arena_printf(arena, "%zu NOT reviewed", unseen);
+	if (proposing && w->sessions.count == 1)
+		return "only proposals reviewed";
+	if (proposing)
+		return dt_arena_printf(arena, "%zu only proposals reviewed",
+		                       proposing);
+	return w->silent_rules ? "reviewed by rules" : "reviewed";
 }
 
 static void print_line(struct dt_arena *arena, const struct status *status,

@@ -19,8 +19,8 @@
 const char *const dt_coverage_hooks[] = {
 	[DT_HOOK_NONE] = "none",         [DT_HOOK_OFF] = "off",
 	[DT_HOOK_DISABLED] = "disabled", [DT_HOOK_UNKNOWN] = "unknown",
-	[DT_HOOK_CALLED] = "called",     [DT_HOOK_SETTINGS] = "settings",
-	[DT_HOOK_RUN] = "run",           [DT_HOOK_PROPOSES] = "proposes",
+	[DT_HOOK_PROPOSES] = "proposes", [DT_HOOK_CALLED] = "called",
+	[DT_HOOK_SETTINGS] = "settings", [DT_HOOK_RUN] = "run",
 };
 
 /* settings */
@@ -190,9 +190,8 @@ struct dt_coverage dt_coverage_of(struct dt_arena *arena,
 	struct found found;
 
 	if (s->agent.dialect->takes_workspace)
-		return reviewed(DT_HOOK_PROPOSES,
-		                "what it proposes; what it writes by itself is "
-		                "not seen");
+		return unseen(DT_HOOK_PROPOSES,
+		              "what it writes by itself is not seen");
 	if (!s->agent.pid)
 		return unseen(DT_HOOK_UNKNOWN,
 		              "it has not said which process it is");

@@ -21,10 +21,10 @@ enum dt_coverage_hook {
 	DT_HOOK_OFF,      /* dovetail run --no-hook */
 	DT_HOOK_DISABLED, /* by the CLI's settings */
 	DT_HOOK_UNKNOWN,  /* we do not know its process */
+	DT_HOOK_PROPOSES, /* an MCP client: we see what it proposes, no more */
 	DT_HOOK_CALLED,   /* it has called us, wherever it comes from */
 	DT_HOOK_SETTINGS, /* installed */
 	DT_HOOK_RUN,      /* dovetail run */
-	DT_HOOK_PROPOSES, /* an MCP client: it shows what it proposes */
 };
 extern const char *const dt_coverage_hooks[]; /* "none" ..., by value */
 

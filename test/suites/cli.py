@@ -259,6 +259,24 @@ def status_says_whose_edits_are_reviewed(w):
 
 
 @test
+def status_says_that_an_mcp_client_is_seen_in_part(w):
+    w.good("start")
+    relay = Relay(w)
+    relay.shake()
+    assert w.good("status", "--line") == \
+        "dovetail: project, 1 agent, only proposals reviewed\n"
+    assert "only what it proposes is reviewed: what it writes by itself is " \
+        "not seen" in w.good("status")
+    session = json.loads(
+        w.good("status", "--json"))["workspaces"][0]["sessions"][0]
+    assert not session["isReviewed"] and session["hook"] == "proposes"
+    w.agent()
+    assert w.good("status", "--line") == \
+        "dovetail: project, 2 agents, 1 NOT reviewed\n"
+    relay.end()
+
+
+@test
 def a_prompt_waits_for_no_daemon_that_hangs(w):
     w.good("start")
     pid = json.loads(w.good("status", "--json"))["pid"]
