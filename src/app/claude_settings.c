@@ -16,7 +16,6 @@
 
 #include <assert.h>
 
-#define MATCHER "Edit|MultiEdit|Write|NotebookEdit"
 #define TIMEOUT "86400"
 #define OURS " hook claude"
 
@@ -182,19 +181,19 @@ enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
 static struct dt_str add(struct dt_arena *arena, struct dt_str text,
                          const struct parts *p, const char *command)
 {
-	const char *entry =
-		dt_arena_printf(arena,
-	                        "{\n"
-	                        "        \"matcher\": \"" MATCHER "\",\n"
-	                        "        \"hooks\": [\n"
-	                        "          {\n"
-	                        "            \"type\": \"command\",\n"
-	                        "            \"command\": %s,\n"
-	                        "            \"timeout\": " TIMEOUT "\n"
-	                        "          }\n"
-	                        "        ]\n"
-	                        "      }",
-	                        dt_json_edit_string(arena, command));
+	const char *entry = dt_arena_printf(
+		arena,
+		"{\n"
+		"        \"matcher\": \"" DT_COVERAGE_TOOLS "\",\n"
+		"        \"hooks\": [\n"
+		"          {\n"
+		"            \"type\": \"command\",\n"
+		"            \"command\": %s,\n"
+		"            \"timeout\": " TIMEOUT "\n"
+		"          }\n"
+		"        ]\n"
+		"      }",
+		dt_json_edit_string(arena, command));
 
 	if (p->matchers)
 		return dt_json_edit_append(arena, text, p->matchers, entry, 3);
@@ -220,7 +219,8 @@ enum dt_err dt_claude_settings_add(struct dt_arena *arena,
 	if (err)
 		return err;
 	hook = find_ours(arena, p.matchers, &matcher);
-	if (hook && dt_str_is(command_of(arena, hook), command)) {
+	if (hook && dt_str_is(command_of(arena, hook), command) &&
+	    dt_coverage_matches(arena, matcher)) {
 		*out = settings;
 		return DT_E_OK;
 	}

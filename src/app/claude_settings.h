@@ -11,8 +11,8 @@ const char *dt_claude_settings_command(struct dt_arena *arena);
 
 /*
  * `settings` (JSON, or empty) with the hook among its PreToolUse hooks, every
- * other byte kept; the same text when this hook is there already.  One with
- * another path of ours is replaced.  DT_E_ARGS when they cannot be read as
+ * other byte kept; the same text when this hook is there already.  One of ours
+ * with another path, or for other tools, is replaced.  DT_E_ARGS when they cannot be read as
  * settings.  The results are in the arena.
  */
 enum dt_err dt_claude_settings_add(struct dt_arena *arena,

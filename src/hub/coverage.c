@@ -13,7 +13,6 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "data/json.h"
 #include "loop/os.h"
 
 const char *const dt_coverage_hooks[] = {
@@ -51,11 +50,41 @@ static const struct dt_json *get(const struct dt_json *of, const char *name,
 	return member && member->type == type ? member : NULL;
 }
 
+/* Whether "a|b|c" has this name among its own. */
+static bool names(struct dt_str list, struct dt_str name)
+{
+	while (list.len) {
+		if (dt_str_eq(dt_str_cut(&list, '|'), name))
+			return true;
+	}
+	return false;
+}
+
+bool dt_coverage_matches(struct dt_arena *arena, const struct dt_json *entry)
+{
+	struct dt_str tools = DT_STR(DT_COVERAGE_TOOLS);
+	const struct dt_json *matcher = dt_json_get(entry, "matcher");
+	struct dt_str text;
+
+	if (!matcher)
+		return true;
+	if (matcher->type != DT_JSON_STRING)
+		return false;
+	text = dt_json_text(arena, matcher);
+	if (!text.len || dt_str_is(text, "*") || dt_str_is(text, ".*"))
+		return true;
+	while (tools.len) {
+		if (!names(text, dt_str_cut(&tools, '|')))
+			return false;
+	}
+	return true;
+}
+
 static bool runs_hook(struct dt_arena *arena, const struct dt_json *matcher)
 {
 	const struct dt_json *hooks = get(matcher, "hooks", DT_JSON_ARRAY);
 
-	if (!hooks)
+	if (!hooks || !dt_coverage_matches(arena, matcher))
 		return false;
 	dt_json_each(hook, hooks) {
 		const struct dt_json *command =

@@ -4,6 +4,7 @@
 
 #include "base/arena.h"
 #include "base/str.h"
+#include "data/json.h"
 #include "hub/session.h"
 
 #include <stdbool.h>
@@ -52,6 +53,13 @@ const char *dt_coverage_disabled_by(struct dt_arena *arena,
 
 /* How many rules of a workspace let changes pass without asking. */
 size_t dt_coverage_silent_rules(const struct dt_workspace *ws);
+
+/* The tools of the CLI that edit a file, as a matcher of its hooks. */
+#define DT_COVERAGE_TOOLS "Edit|MultiEdit|Write|NotebookEdit"
+
+/* Whether an entry of "PreToolUse" is for each of these tools: it names them, or
+ * it is for all there are.  Other patterns are not known to be. */
+bool dt_coverage_matches(struct dt_arena *arena, const struct dt_json *entry);
 
 /* True for the command of our hook, in whatever folder the program is: "dovetail
  * hook claude", "'/x/dovetail' hook claude". */

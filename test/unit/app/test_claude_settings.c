@@ -98,6 +98,14 @@ test(what_is_added_can_be_read_and_is_added_once)
 	}
 }
 
+test(a_hook_for_other_tools_is_replaced)
+{
+	assert_string_equal(
+		add("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\","
+	            "\"hooks\":[{\"command\":\"" COMMAND "\"}]}]}}"),
+		"{\n  " HOOKS "\n}");
+}
+
 test(what_was_added_is_taken_out_to_the_byte)
 {
 	static const char *const all[] = {
@@ -178,6 +186,7 @@ int main(void)
 		cmocka_unit_test(nothing_becomes_settings_with_the_hook),
 		cmocka_unit_test(every_other_byte_is_kept),
 		cmocka_unit_test(what_is_added_can_be_read_and_is_added_once),
+		cmocka_unit_test(a_hook_for_other_tools_is_replaced),
 		cmocka_unit_test(what_was_added_is_taken_out_to_the_byte),
 		cmocka_unit_test(what_would_be_left_empty_goes_too),
 		cmocka_unit_test(a_hook_beside_others_goes_alone),

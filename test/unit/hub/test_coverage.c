@@ -7,6 +7,9 @@
 #define HOOK_IN(command)                                                       \
 	"{\"hooks\":{\"PreToolUse\":[7,{\"hooks\":[{},{\"command\":"           \
 	"\"" command "\"}]}]}}"
+#define HOOK_FOR(matcher)                                                      \
+	"{\"hooks\":{\"PreToolUse\":[{\"matcher\":" matcher                    \
+	",\"hooks\":[{\"command\":\"dovetail hook claude\"}]}]}}"
 #define SETTINGS HOOK_IN("'/usr/bin/dovetail' hook claude")
 
 /* An agent that is connected, and the process it says it is. */
@@ -170,6 +173,10 @@ world_test(settings_that_say_something_else_do_not_count)
 		"{\"hooks\":{\"PreToolUse\":[{\"hooks\":7}]}}",
 		HOOK_IN("dovetail hook"),
 		HOOK_IN("my hook claude"),
+		HOOK_FOR("\"Bash\""),
+		HOOK_FOR("\"Edit|MultiEdit|Write\""),
+		HOOK_FOR("\"NotebookEdit|MultiEdit|Write\""),
+		HOOK_FOR("7"),
 	};
 	struct world *w = *state;
 	struct scene s = open_scene(w, "X=", NULL);
@@ -177,6 +184,24 @@ world_test(settings_that_say_something_else_do_not_count)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		make_file(w, ".claude/settings.json", texts[i]);
 		expect_hook(w, &s, DT_HOOK_NONE);
+	}
+	close_scene(&s);
+}
+
+world_test(a_hook_for_every_edit_counts)
+{
+	static const char *const texts[] = {
+		HOOK_FOR("\"" DT_COVERAGE_TOOLS "\""),
+		HOOK_FOR("\"Bash|Write|NotebookEdit|MultiEdit|Edit\""),
+		HOOK_FOR("\"\""),
+		HOOK_FOR("\"*\""),
+	};
+	struct world *w = *state;
+	struct scene s = open_scene(w, "X=", NULL);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		make_file(w, ".claude/settings.json", texts[i]);
+		expect_hook(w, &s, DT_HOOK_SETTINGS);
 	}
 	close_scene(&s);
 }
@@ -247,6 +272,7 @@ int main(void)
 		test_in_world(what_an_agent_runs_inherits_no_hook),
 		test_in_world(settings_count_where_the_cli_reads_them),
 		test_in_world(settings_that_say_something_else_do_not_count),
+		test_in_world(a_hook_for_every_edit_counts),
 		test_in_world(settings_can_turn_every_hook_off),
 		test_in_world(a_hook_that_has_called_is_there),
 		test_in_world(rules_that_do_not_ask_are_counted),
