@@ -24,19 +24,39 @@ const char *const dt_coverage_hooks[] = {
 
 /* settings */
 
+/* The program may have been given another name; then it is known by its own. */
+static bool is_our_name(struct dt_str name)
+{
+	struct dt_arena arena = { 0 };
+	const char *self;
+	bool is_ours = dt_str_starts(name, DT_STR("dovetail"));
+
+	if (!is_ours && !dt_path_real(&arena, "/proc/self/exe", &self, NULL))
+		is_ours = dt_str_is(name, dt_path_base(self));
+	dt_arena_done(&arena);
+	return is_ours;
+}
+
 bool dt_coverage_is_hook(struct dt_str command)
 {
-	static const char *const ends[] = { "dovetail hook claude",
-		                            "dovetail' hook claude" };
+	static const char words[] = " hook claude";
+	size_t words_len = sizeof(words) - 1;
+	struct dt_str name;
+	size_t end;
 
-	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
-		size_t len = strlen(ends[i]);
-
-		if (command.len >= len &&
-		    !memcmp(command.ptr + command.len - len, ends[i], len))
-			return true;
+	if (command.len <= words_len ||
+	    memcmp(command.ptr + command.len - words_len, words, words_len) !=
+	            0)
+		return false;
+	end = command.len - words_len;
+	if (command.ptr[end - 1] == '\'')
+		end--;
+	name = (struct dt_str){ command.ptr + end, 0 };
+	while (name.ptr > command.ptr && !strchr("/ '", name.ptr[-1])) {
+		name.ptr--;
+		name.len++;
 	}
-	return false;
+	return is_our_name(name);
 }
 
 /* The member when it is there and of that type. */

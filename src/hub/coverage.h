@@ -62,7 +62,7 @@ size_t dt_coverage_silent_rules(const struct dt_workspace *ws);
 bool dt_coverage_matches(struct dt_arena *arena, const struct dt_json *entry);
 
 /* True for the command of our hook, in whatever folder the program is: "dovetail
- * hook claude", "'/x/dovetail' hook claude". */
+ * hook claude", "'/x/dovetail-2' hook claude", or by the name this one has. */
 bool dt_coverage_is_hook(struct dt_str command);
 
 #endif

@@ -6,6 +6,7 @@
 import base64
 import json
 import os
+import shutil
 import signal
 import socket
 import sqlite3
@@ -318,6 +319,13 @@ def the_hook_is_installed_and_uninstalled_to_the_byte(w):
     assert "already" in w.good(*install) and not backup.exists()
     w.good(*uninstall)
     assert not file.exists()
+    usual = w.program
+    w.program = shutil.copy(usual, w.top / "dt")
+    w.good(*install)
+    assert "already" in w.good(*install)
+    w.good(*uninstall)
+    assert not file.exists()
+    w.program = usual
     assert "no hook" in w.good(*uninstall)
 
     before = '{\n\t"model" : "x",  "hooks":{ "Stop":[] }}'
