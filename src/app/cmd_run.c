@@ -9,7 +9,10 @@
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/limits.h"
+#include "base/path.h"
+#include "base/sha256.h"
 #include "hub/coverage.h"
+#include "hub/dirs.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -133,24 +136,50 @@ static bool is_json(const char *settings)
 	return settings[strspn(settings, " \t\r\n")] == '{';
 }
 
-/* The settings that were given, with our hook. */
+/* What was a file stays one: all may read a command line, and it is short.  The
+ * same file of the person's is the same of ours, so they do not pile up. */
+static enum dt_err write_private(const char *given, struct dt_str text,
+                                 struct dt_arena *arena, char **out,
+                                 struct dt_fail *fail)
+{
+	char digest[DT_SHA256_TEXT];
+	struct dt_dirs dirs = { 0 };
+	const char *real;
+	enum dt_err err = dt_path_real(arena, given, &real, fail);
+
+	if (!err)
+		err = dt_dirs_find(arena, &dirs, fail);
+	if (!err)
+		err = dt_file_private_dir(dirs.run, fail);
+	if (err)
+		return err;
+	dt_sha256_hex(real, strlen(real), digest);
+	*out = dt_arena_printf(arena, "%s/settings-%.16s.json", dirs.run,
+	                       digest);
+	return dt_file_write(*out, text, 0600, fail);
+}
+
+/* The settings that were given, with our hook: JSON or the name of a file. */
 static enum dt_err merge(const struct words *words, struct dt_arena *arena,
                          char **out, struct dt_fail *fail)
 {
 	struct dt_str merged = { 0 };
 	struct dt_buf given;
+	bool is_file = words->settings && !is_json(words->settings);
 	enum dt_err err = DT_E_OK;
 
 	dt_buf_init(&given, DT_MIB);
-	if (words->settings && is_json(words->settings))
+	if (words->settings && !is_file)
 		dt_buf_add_z(&given, words->settings);
-	else if (words->settings)
+	else if (is_file)
 		err = dt_file_read(words->settings, &given, fail);
 	if (!err)
 		err = dt_claude_settings_add(arena, dt_buf_str(&given),
 		                             dt_claude_settings_command(arena),
 		                             &merged, fail);
-	if (!err)
+	if (!err && is_file)
+		err = write_private(words->settings, merged, arena, out, fail);
+	else if (!err)
 		*out = dt_arena_strndup(arena, merged.ptr, merged.len);
 	dt_buf_done(&given);
 	return err;

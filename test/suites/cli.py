@@ -114,13 +114,21 @@ def run_gives_the_agent_the_hook_beside_its_own_settings(w):
     assert command == f"'{w.program}' hook claude", command
     given = '{"model":"m","hooks":{"Stop":[]}}'
     file = w.file("mine.json", given)
-    for args in (["--settings", given], [f"--settings= {given}"],
-                 ["--settings", file]):
+    for args in (["--settings", given], [f"--settings= {given}"]):
         text = words("--", "-c", *args, "--", "--settings", "y")
         value, end = settings(text)
         assert value["model"] == "m" and value["hooks"]["Stop"] == []
         assert dig(value, COMMANDS) == command
         assert text[end:].split() == ["-c", "--", "--settings", "y"]
+    w.file("mine.json", given[:-1] + f',"key":"{"s" * 200000}"' + "}")
+    for _ in range(2):
+        option, name, *rest = words("--", "-c", "--settings", file).split("\n")
+        value = json.loads(Path(name).read_text())
+        assert option == "--settings" and rest == ["-c"]
+        assert value["model"] == "m" and len(value["key"]) == 200000
+        assert dig(value, COMMANDS) == command
+        assert Path(name).stat().st_mode & 0o777 == 0o600
+    assert len(list((w.top / "run/dovetail").glob("settings-*"))) == 1
     assert words("--no-hook", "--", "--settings", "x") == "--settings\nx"
     w.bad(2, "not JSON", "run", "claude", "--", "--settings", "{",
           DOVETAIL_CLAUDE=str(claude))
