@@ -152,6 +152,28 @@ static enum dt_err write_text(struct dt_config_file *f, struct dt_str text,
 	return err ? err : dt_file_write(f->path, text, f->mode, fail);
 }
 
+/* A question may stand for hours, and what was written meanwhile is not ours to
+ * take back. */
+static enum dt_err check_same(struct dt_config_file *f, struct dt_fail *fail)
+{
+	struct dt_str now = { 0 };
+	enum dt_err err = read_text(f, f->path, &now, fail);
+	bool is_same;
+
+	if (err)
+		return err;
+	if (now.ptr && f->text.ptr)
+		is_same = dt_str_eq(now, f->text);
+	else
+		is_same = !now.ptr && !f->text.ptr;
+	if (!is_same)
+		return dt_fail(fail, DT_E_STATE,
+		               "%s has changed meanwhile and is left as it "
+		               "is; try again",
+		               f->path);
+	return DT_E_OK;
+}
+
 /* A backup of older text is no use to anybody. */
 static enum dt_err keep(struct dt_config_file *f, struct dt_fail *fail)
 {
@@ -165,16 +187,20 @@ static enum dt_err keep(struct dt_config_file *f, struct dt_fail *fail)
 enum dt_err dt_config_file_change(struct dt_config_file *f, struct dt_str text,
                                   struct dt_fail *fail)
 {
-	enum dt_err err = keep(f, fail);
+	enum dt_err err = check_same(f, fail);
 
+	if (!err)
+		err = keep(f, fail);
 	return err ? err : write_text(f, text, fail);
 }
 
 enum dt_err dt_config_file_revert(struct dt_config_file *f, struct dt_str text,
                                   struct dt_fail *fail)
 {
-	enum dt_err err = write_text(f, text, fail);
+	enum dt_err err = check_same(f, fail);
 
+	if (!err)
+		err = write_text(f, text, fail);
 	if (!err)
 		unlink(f->backup);
 	return err;

@@ -30,7 +30,8 @@ enum dt_err dt_config_file_agree(struct dt_config_file *file,
                                  struct dt_str new_text, bool is_agreed,
                                  struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Write another text and keep the old one as the backup. */
+/* Write another text and keep the old one as the backup.  DT_E_STATE: somebody
+ * has changed the file since it was opened; here and below. */
 enum dt_err dt_config_file_change(struct dt_config_file *file,
                                   struct dt_str text,
                                   struct dt_fail *fail) DT_MUST_CHECK;

@@ -354,6 +354,27 @@ def the_hook_is_installed_and_uninstalled_to_the_byte(w):
 
 
 @test
+def what_changes_under_a_question_is_left_alone(w):
+    file = w.top / "home/.claude/settings.json"
+    for before, now in (None, "{}"), ('{"a":1}', '{"a":2}'):
+        if before:
+            file.write_text(before)
+        person = Terminal(w, "hook", "install", "claude")
+        person.expect("[y/N] ")
+        file.write_text(now)
+        person.type("y\n")
+        person.expect("has changed meanwhile")
+        assert person.ended() == 1 and file.read_text() == now
+    w.good("hook", "install", "claude", "--yes")
+    person = Terminal(w, "hook", "uninstall", "claude")
+    person.expect("[y/N] ")
+    file.write_text("{}")
+    person.type("y\n")
+    person.expect("has changed meanwhile")
+    assert person.ended() == 1 and file.read_text() == "{}"
+
+
+@test
 def the_hook_goes_where_the_options_say(w):
     w.good("hook", "install", "claude", "--project", "--yes")
     assert (w.project / ".claude/settings.json").exists()
