@@ -50,7 +50,7 @@ static enum dt_err read_text(struct dt_config_file *f, const char *path,
 	struct dt_buf text;
 	enum dt_err err;
 
-	dt_buf_init(&text, DT_MIB);
+	dt_buf_init(&text, DT_LIMIT_FILE);
 	err = dt_file_read(path, &text, &why);
 	if (!err)
 		*out = (struct dt_str){ dt_arena_strndup(&f->arena, text.ptr,

@@ -1711,6 +1711,11 @@ def mcp_clients_are_configured(w):
     assert path.read_text() == "{ // mine\n}"
     w.good("mcp", "--install", "codex", "--yes", CODEX_HOME=str(w.top / "cx"))
     assert "[mcp_servers.dovetail]" in (w.top / "cx/config.toml").read_text()
+    # Claude Code keeps a history in it, which grows.
+    large = w.top / files["claude-code"]
+    large.write_text(json.dumps({"a": "x" * (2 << 20)}))
+    w.good("mcp", "--install", "claude-code", "--yes")
+    assert "dovetail" in json.loads(large.read_text())["mcpServers"]
     w.bad(2, "opencode", "mcp", "--print-config", "emacs")
     w.bad(2, "choose one", "mcp", "--install", "codex", "--uninstall", "codex")
 
