@@ -41,6 +41,7 @@
 
 #define GONE                                                                   \
 	"the daemon is gone and did not come back; `dovetail start` starts it"
+#define ENDED "the input ended before there was an answer"
 
 enum state {
 	AWAY,      /* tries to connect, again and again */
@@ -477,6 +478,15 @@ static void turn(struct loop *l, const sigset_t *signals)
 
 /* the end */
 
+/* What is still due when nobody waits any longer is answered all the same. */
+static void answer_rest(struct loop *l)
+{
+	if (!l->has_ended || l->is_leaving || !dt_relay_is_busy(&l->relay))
+		return;
+	dt_relay_give_up(&l->relay, ENDED);
+	write_client(l);
+}
+
 /* The session would wait for us; nobody comes back to it. */
 static void say_goodbye(struct loop *l)
 {
@@ -552,6 +562,7 @@ void dt_relay_run(const char *workspace)
 	watch_signals(&before);
 	while (!is_over(l))
 		turn(l, &before);
+	answer_rest(l);
 	say_goodbye(l);
 	free_loop(l);
 }

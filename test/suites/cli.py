@@ -1554,6 +1554,19 @@ def a_client_that_ends_is_not_waited_for(w):
 
 
 @test
+def what_is_due_at_the_end_is_answered(w):
+    w.good("start")
+    relay = Relay(w)
+    relay.shake()
+    asked = hold(w, relay, "a.txt")
+    w.waiting(1)
+    code, took = relay.end()
+    assert code == 0 and took < 5
+    answers = [m for m in relay.messages if m.get("id") == asked]
+    assert len(answers) == 1 and "ended" in answers[0]["error"]["message"]
+
+
+@test
 def a_killed_daemon_is_not_noticed(w):
     relay = Relay(w, "--workspace", w.project)
     relay.shake()
