@@ -35,12 +35,15 @@
 #define LAST_DELAY_MS 1000
 #define AWAY_MS 60000   /* a daemon that is gone for longer does not come */
 #define COMING_MS 10000 /* one that did not start, but somebody else's may */
+#define ATTACH_MS 10000 /* a daemon that says nothing for longer hangs */
 #define DRAIN_MS 1000   /* for answers that are due when the client has ended */
 #define GOODBYE_MS 500
 #define SWOLLEN_MS 1000 /* memory is given back when nothing large comes */
 
 #define GONE                                                                   \
 	"the daemon is gone and did not come back; `dovetail start` starts it"
+#define HANGS                                                                  \
+	"the daemon does not answer; `dovetail restart` starts another one"
 #define ENDED "the input ended before there was an answer"
 
 enum state {
@@ -63,7 +66,7 @@ struct loop {
 	bool has_ended;   /* standard input */
 	bool is_leaving;  /* the client does not read any more */
 	uint64_t delay_ms;
-	uint64_t next_ms;   /* the next try */
+	uint64_t next_ms;   /* the next try; ATTACHING: the end of this one */
 	uint64_t until_ms;  /* AWAY: hope ends; has_ended: patience does */
 	uint64_t shrink_ms; /* memory is given back; 0: there is none */
 	struct dt_fail why; /* the daemon could not be started */
@@ -132,6 +135,7 @@ static enum dt_err try_connect(struct loop *l, struct dt_fail *fail)
 	l->attach.session = l->session;
 	dt_attach_ask(&l->attach, &l->relay.first);
 	l->state = ATTACHING;
+	l->next_ms = dt_clock_ms() + ATTACH_MS;
 	return DT_E_OK;
 }
 
@@ -395,7 +399,7 @@ static int timeout_of(const struct loop *l)
 	uint64_t now = dt_clock_ms();
 	uint64_t until = UINT64_MAX;
 
-	if (l->state == AWAY)
+	if (l->state == AWAY || l->state == ATTACHING)
 		until = l->next_ms;
 	if (l->has_ended && l->until_ms < until)
 		until = l->until_ms;
@@ -471,6 +475,8 @@ static void turn(struct loop *l, const sigset_t *signals)
 		read_client(l);
 	if (l->state == AWAY && dt_clock_ms() >= l->next_ms)
 		retry(l);
+	else if (l->state == ATTACHING && dt_clock_ms() >= l->next_ms)
+		give_up(l, HANGS);
 	write_daemon(l);
 	write_client(l);
 	shrink(l);

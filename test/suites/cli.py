@@ -1589,6 +1589,22 @@ def a_killed_daemon_is_not_noticed(w):
 
 
 @test
+def a_daemon_that_hangs_is_not_waited_for(w):
+    w.good("start")
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        relay = Relay(w)
+        answer = relay.ask("ping")
+        assert "does not answer" in answer["error"]["message"], answer
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    relay.shake()
+    assert relay.ask("ping")["result"] == {}
+    relay.end()
+
+
+@test
 def a_restarted_daemon_is_not_noticed(w):
     relay = Relay(w, "--workspace", w.project)
     relay.shake()
