@@ -256,7 +256,7 @@ static bool was_told(const struct log *log, const char *key)
 /* One item that came; its key is kept in `key`. */
 static enum dt_err take_item(struct log *log, struct dt_arena *arena,
                              const struct dt_json *json, char key[KEY_MAX],
-                             struct dt_fail *fail)
+                             bool is_old, struct dt_fail *fail)
 {
 	struct item item = { 0 };
 	enum dt_err err = dt_shape_read(&item_shape, arena, json, &item, fail);
@@ -267,7 +267,7 @@ static enum dt_err take_item(struct log *log, struct dt_arena *arena,
 	         (long long)item.bytes);
 	if (time_of(&item) > log->latest_ms)
 		log->latest_ms = time_of(&item);
-	if (was_told(log, key))
+	if (is_old || was_told(log, key))
 		return DT_E_OK;
 	if (log->options->is_json)
 		dt_remote_print(json);
@@ -276,8 +276,10 @@ static enum dt_err take_item(struct log *log, struct dt_arena *arena,
 	return DT_E_OK;
 }
 
+/* `limit` 0: all of them are printed, else the last ones. */
 static enum dt_err take_items(struct log *log, struct dt_arena *arena,
-                              const struct dt_json *items, struct dt_fail *fail)
+                              const struct dt_json *items, uint32_t limit,
+                              struct dt_fail *fail)
 {
 	char(*keys)[KEY_MAX] = NULL;
 	enum dt_err err = DT_E_OK;
@@ -287,7 +289,8 @@ static enum dt_err take_items(struct log *log, struct dt_arena *arena,
 		return dt_fail(fail, DT_E_PROTO, "the log is no list");
 	dt_json_each(item, items) {
 		keys = dt_realloc(keys, (count + 1) * sizeof(*keys));
-		err = take_item(log, arena, item, keys[count], fail);
+		err = take_item(log, arena, item, keys[count],
+		                limit && count + limit < items->count, fail);
 		if (err)
 			break;
 		count++;
@@ -318,10 +321,11 @@ static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 	else if (options->has_reviews != options->has_sessions)
 		dt_remote_put(params, "what",
 		              options->has_reviews ? "reviews" : "sessions");
-	if (is_first) {
+	/* Who follows must know the older ones, too, not to tell them later. */
+	if (is_first && !options->is_followed) {
 		dt_json_key(params, "limit");
 		dt_json_put_int(params, limit_of(options));
-	} else {
+	} else if (!is_first) {
 		dt_json_key(params, "sinceMs");
 		dt_json_put_int(params, log->latest_ms > MARGIN_MS
 		                                ? log->latest_ms - MARGIN_MS
@@ -333,7 +337,7 @@ static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 		if (!sequence || !dt_json_to_i64(sequence, &log->sequence))
 			log->sequence = 0;
 		err = take_items(log, &arena, dt_json_get(result, "items"),
-		                 fail);
+		                 is_first ? limit_of(options) : 0, fail);
 	}
 	dt_arena_done(&arena);
 	return err;

@@ -735,6 +735,19 @@ def the_log_is_followed(w):
     assert person.ended() == -signal.SIGINT
 
 
+@test
+def who_follows_the_log_is_told_nothing_older(w):
+    w.good("start")
+    agents = [w.agent() for _ in range(3)]
+    until(lambda: w.good("log", "--sessions").count("connected") == 3, "them")
+    person = Terminal(w, "log", "-f", "--limit", "1")
+    person.expect("connected  claude-code")
+    agents[0].close()
+    assert "connected" not in person.expect("left       claude-code")
+    os.write(person.fd, b"\x03")
+    assert person.ended() == -signal.SIGINT
+
+
 def call_tool(agent, name, **arguments):
     return agent.answer(agent.call("tools/call",
                                    {"name": name, "arguments": arguments}))
