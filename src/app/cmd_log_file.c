@@ -147,10 +147,12 @@ struct import {
 	struct counts total;     /* bad_line: from 1 */
 };
 
+/* Of the same lines, those we do not send are counted before those the daemon
+ * refuses, so the first to be counted need not be the first of the file. */
 static void count_bad(struct import *in, uint32_t count, uint32_t line,
                       const char *why)
 {
-	if (in->total.bad == 0 && count) {
+	if (count && (in->total.bad == 0 || line < in->total.bad_line)) {
 		in->total.bad_line = line;
 		in->total.why = dt_arena_strdup(&in->arena, why);
 	}

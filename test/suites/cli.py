@@ -807,7 +807,9 @@ def what_happened_is_exported_and_imported(w):
         b"x" * 70000, *(line.encode() for line in lines[2:])]))
     out = w.good("log", "import", bad)
     assert out.startswith(f"{len(items) - 1} events imported, 0 known already, "
-                          "5 bad lines skipped (the first is line "), out
+                          "5 bad lines skipped (the first is line 3: "), out
+    w.file("bad.jsonl", "\0\n{\n")
+    assert "(the first is line 1: " in w.good("log", "import", "bad.jsonl")
     kept = [json.loads(line)
             for line in w.good("log", "export", "-").splitlines()]
     for item in [items[0], *items[2:]]:
