@@ -18,6 +18,7 @@
 #include <time.h>
 
 #define LIMIT 50       /* lines, unless told */
+#define MOST 1000      /* the daemon gives of each kind */
 #define MARGIN_MS 5000 /* a clock may be set back a little */
 #define LOOK_MS 2000   /* how long an event can go unnoticed */
 #define KEY_MAX 64
@@ -46,8 +47,8 @@ static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, has_calls, FLAG, "calls of tools instead",
 	          .name = "calls"),
 	DT_OPTION(struct options, limit, NUMBER,
-	          "the latest so many; default: 50, 0: all", .name = "limit",
-	          .value = "N"),
+	          "the latest so many; default: 50, most: 1000, 0: all",
+	          .name = "limit", .value = "N"),
 	DT_OPTION(struct options, is_json, FLAG, "print one object a line",
 	          .name = "json"),
 	DT_OPTION_END,
@@ -127,6 +128,8 @@ struct log {
 	int64_t latest_ms;
 	char (*told)[KEY_MAX]; /* of the last answer */
 	size_t told_count;
+	size_t review_count; /* of all that came ... */
+	size_t other_count;  /* ... and of the other kind */
 };
 
 /* lines */
@@ -265,6 +268,10 @@ static enum dt_err take_item(struct log *log, struct dt_arena *arena,
 		return err;
 	snprintf(key, KEY_MAX, "%s %s %lld", item.id, state_of(&item),
 	         (long long)item.bytes);
+	if (is_review(&item))
+		log->review_count++;
+	else
+		log->other_count++;
 	if (time_of(&item) > log->latest_ms)
 		log->latest_ms = time_of(&item);
 	if (is_old || was_told(log, key))
@@ -343,6 +350,17 @@ static enum dt_err list(struct log *log, bool is_first, struct dt_fail *fail)
 	return err;
 }
 
+/* That there may be more is not kept from who wants all. */
+static void tell_of_more(const struct log *log)
+{
+	if (limit_of(log->options) == 0 &&
+	    (log->review_count >= MOST || log->other_count >= MOST))
+		fprintf(stderr,
+		        "dovetail: these are the latest %d; older ones are left "
+		        "out\n",
+		        MOST);
+}
+
 /* Until something happens, or a while. */
 static enum dt_err wait_for_more(struct log *log, struct dt_fail *fail)
 {
@@ -394,6 +412,8 @@ static enum dt_err run_log(const struct options *options, struct dt_fail *fail)
 		log.here = NULL;
 	if (!err)
 		err = list(&log, true, fail);
+	if (!err)
+		tell_of_more(&log);
 	while (!err && log.options->is_followed) {
 		err = wait_for_more(&log, fail);
 		if (!err)
@@ -411,6 +431,9 @@ static enum dt_err run(const void *opts, char *const *args,
 	const struct options *options = opts;
 
 	(void)args;
+	if (limit_of(options) > MOST)
+		return dt_fail(fail, DT_E_ARGS, "--limit takes at most %d",
+		               MOST);
 	if (!options->has_calls)
 		return run_log(options, fail);
 	if (options->has_reviews || options->has_sessions || options->has_audit)

@@ -748,6 +748,26 @@ def who_follows_the_log_is_told_nothing_older(w):
     assert person.ended() == -signal.SIGINT
 
 
+@test
+def what_the_log_leaves_out_is_told(w):
+    w.good("start")
+    w.bad(2, "at most 1000", "log", "--limit", 1001)
+    w.bad(2, "at most 1000", "log", "--calls", "--limit", 1001)
+    db = sqlite3.connect(w.top / "state/dovetail/dovetail.db")
+    for count, is_told in (999, False), (1001, True):
+        with db:
+            db.execute("DELETE FROM session")
+            db.executemany(
+                "INSERT INTO session (id, workspace, root, agent, version,"
+                " connected_ms) VALUES (?, 'w', '/', 'a', '1', ?)",
+                ((f"{n:032x}", n + 1) for n in range(count)))
+        code, out, err = w.run("log", "--limit", 0)
+        assert code == 0 and out.count("\n") == min(count, 1000)
+        assert ("older ones are left out" in err) == is_told, err
+        assert w.run("log", "--limit", 1000)[2] == ""
+    db.close()
+
+
 def call_tool(agent, name, **arguments):
     return agent.answer(agent.call("tools/call",
                                    {"name": name, "arguments": arguments}))
