@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "hub/record.h"
+#include "hub/session.h"
 #include "loop/stream.h"
 #include "rpc/code.h"
 
@@ -132,6 +133,18 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	(void)why;
 	dt_list_remove(&client->link);
 	free(client);
+}
+
+enum dt_err dt_control_check_person(struct dt_client *client, const char *what,
+                                    struct dt_fail *fail)
+{
+	if (!dt_session_is_agent(client->hub, client->pid))
+		return DT_E_OK;
+	dt_log(DT_LOG_WARN, "process %d belongs to an agent and cannot %s",
+	       (int)client->pid, what);
+	return dt_fail(fail, DT_E_DENIED,
+	               "an agent cannot %s: run this in a terminal of your own",
+	               what);
 }
 
 struct dt_link *dt_control_release(struct dt_client *client)

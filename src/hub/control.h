@@ -56,7 +56,11 @@ extern const struct dt_method dt_methods_view[];
  * What it was answered was sent before. */
 struct dt_link *dt_control_release(struct dt_client *client);
 
-/* DT_E_DENIED when the command belongs to an agent, which decides nothing. */
+/* DT_E_DENIED when the command belongs to an agent, which cannot do what is for a
+ * person: "decide what it hears". */
+enum dt_err dt_control_check_person(struct dt_client *client, const char *what,
+                                    struct dt_fail *fail) DT_MUST_CHECK;
+/* The same for a verdict on a review. */
 enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
                                      struct dt_fail *fail) DT_MUST_CHECK;
 /* Who decides: the name of the user. */

@@ -6,9 +6,10 @@
 #include "hub/control.h"
 
 #include "base/clock.h"
-#include "base/log.h"
 #include "hub/gate.h"
 #include "hub/mute.h"
+
+#define HEARS "decide what it hears"
 
 struct mute_args {
 	const char *agent;
@@ -43,17 +44,6 @@ static size_t count(struct dt_hub *hub, const char *agent)
 	return n;
 }
 
-static enum dt_err check_person(struct dt_client *client, struct dt_fail *fail)
-{
-	if (!dt_session_is_agent(client->hub, client->pid))
-		return DT_E_OK;
-	dt_log(DT_LOG_WARN, "process %d belongs to an agent: it mutes nobody",
-	       (int)client->pid);
-	return dt_fail(fail, DT_E_DENIED,
-	               "an agent cannot decide what it hears: run this in a "
-	               "terminal of your own");
-}
-
 static void reply(struct dt_request *req, const char *key, int64_t value,
                   size_t agents)
 {
@@ -76,7 +66,7 @@ static void mute(struct dt_client *client, struct dt_request *req,
 		wanted->seconds ? dt_clock_wall_ms() + wanted->seconds * 1000LL
 				: 0;
 	struct dt_fail fail = { 0 };
-	enum dt_err err = check_person(client, &fail);
+	enum dt_err err = dt_control_check_person(client, HEARS, &fail);
 
 	if (!err)
 		err = dt_mute_begin(client->hub, wanted->agent, until_ms,
@@ -95,7 +85,7 @@ static void unmute(struct dt_client *client, struct dt_request *req,
 	struct dt_fail fail = { 0 };
 	size_t ended;
 
-	if (check_person(client, &fail)) {
+	if (dt_control_check_person(client, HEARS, &fail)) {
 		dt_request_fail_with(req, &fail);
 		return;
 	}

@@ -295,7 +295,12 @@ static void import(struct dt_client *client, struct dt_request *req,
 	const struct import_args *wanted = args;
 	struct dt_str *lines = dt_arena_alloc(
 		&req->arena, (wanted->lines.count + 1) * sizeof(*lines));
+	struct dt_fail fail = { 0 };
 
+	if (dt_control_check_person(client, "write the history", &fail)) {
+		dt_request_fail_with(req, &fail);
+		return;
+	}
 	for (size_t i = 0; i < wanted->lines.count; i++)
 		lines[i] = dt_str(wanted->lines.ptr[i]);
 	if (client->hub->store)

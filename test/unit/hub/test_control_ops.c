@@ -109,6 +109,25 @@ world_test(what_was_exported_is_taken_back_and_bad_lines_are_counted)
 	assert_string_equal(at(w, result, "result.items.0.what"), "old");
 }
 
+world_test(an_agent_does_not_write_the_history)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *command = connect_command(w);
+
+	connect_agent(ws, w);
+	/* The command is this process, which now is the agent's, too. */
+	last_session(ws)->agent.pid = getpid();
+	request(command, "activity/import",
+	        "{\"lines\":[\"{\\\"id\\\":70,\\\"atMs\\\":1,\\\"kind\\\":"
+	        "\\\"daemon\\\",\\\"what\\\":\\\"old\\\"}\"]}");
+	expect_failure(command, command->id, -32010,
+	               "an agent cannot write the history: run this in a "
+	               "terminal of your own");
+	assert_null(at(w, ask(command, "activity/list", "{\"afterId\":69}"),
+	               "result.items.0.what"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -118,6 +137,7 @@ int main(void)
 		test_in_world(a_wait_ends_with_more_or_with_its_time),
 		test_in_world(
 			what_was_exported_is_taken_back_and_bad_lines_are_counted),
+		test_in_world(an_agent_does_not_write_the_history),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
