@@ -9,7 +9,6 @@
 #include "base/file.h"
 #include "base/path.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -108,20 +107,10 @@ void dt_demo_world_leave(struct dt_demo_world *world)
 	}
 }
 
-static int remove_one(const char *path, const struct stat *st, int type,
-                      struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
 void dt_demo_world_close(struct dt_demo_world *world)
 {
 	if (world->folder)
-		nftw(world->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+		dt_file_remove_tree(world->folder);
 	dt_arena_done(&world->arena);
 	*world = (struct dt_demo_world){ 0 };
 }

@@ -13,7 +13,6 @@
 #include "base/path.h"
 #include "base/utf8.h"
 
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -100,19 +99,9 @@ enum dt_err dt_diff_open(struct dt_arena *arena, const char *base,
 	return err;
 }
 
-static int remove_one(const char *path, const struct stat *st, int type,
-                      struct FTW *ftw)
-{
-	(void)st;
-	(void)type;
-	(void)ftw;
-	remove(path);
-	return 0;
-}
-
 void dt_diff_remove(const struct dt_diff *diff)
 {
-	nftw(diff->folder, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	dt_file_remove_tree(diff->folder);
 }
 
 /* Both programs say 1 for a difference. */

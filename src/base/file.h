@@ -54,6 +54,9 @@ enum dt_err dt_file_make_dirs(const char *path,
 enum dt_err dt_file_private_dir(const char *path,
                                 struct dt_fail *fail) DT_MUST_CHECK;
 
+/* rm -rf: as much of it as can be; links are removed, not followed. */
+void dt_file_remove_tree(const char *path);
+
 bool dt_file_is_dir(const char *path);
 
 #endif

@@ -388,6 +388,23 @@ test(write_at_makes_a_new_file_and_replaces_none)
 	close(folder);
 }
 
+test(a_tree_is_removed_and_what_its_links_lead_to_is_not)
+{
+	const char *kept = at(state, "kept");
+	const char *tree = at(state, "tree");
+
+	assert_ok(dt_file_make_dirs(at(state, "tree/a/b"), NULL));
+	assert_ok(dt_file_make_dirs(kept, NULL));
+	assert_ok(dt_file_write(at(state, "kept/x"), DT_STR("x"), 0600, NULL));
+	assert_ok(
+		dt_file_write(at(state, "tree/a/x"), DT_STR("x"), 0600, NULL));
+	assert_int_equal(symlink(kept, at(state, "tree/a/b/link")), 0);
+	dt_file_remove_tree(tree);
+	assert_int_equal(access(tree, F_OK), -1);
+	assert_int_equal(access(at(state, "kept/x"), F_OK), 0);
+	dt_file_remove_tree(tree);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -415,6 +432,8 @@ int main(void)
 		test_in_tempdir(is_dir_follows_links),
 		test_in_tempdir(read_at_takes_a_file_of_the_folder_and_no_link),
 		test_in_tempdir(write_at_makes_a_new_file_and_replaces_none),
+		test_in_tempdir(
+			a_tree_is_removed_and_what_its_links_lead_to_is_not),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);
