@@ -150,15 +150,13 @@ struct list_call {
 	dt_store_activity_fn *fn;
 	void *owner;
 	struct dt_activity_filter filter;
-	struct dt_activity_record *records;
-	size_t count;
+	struct dt_sql_rows rows;
 	int64_t last_id;
 };
 
-static void read_row(sqlite3_stmt *stmt, struct dt_arena *arena,
-                     struct dt_activity_record *out)
+static void read_row(sqlite3_stmt *stmt, struct dt_arena *arena, void *out)
 {
-	*out = (struct dt_activity_record){
+	*(struct dt_activity_record *)out = (struct dt_activity_record){
 		.id = sqlite3_column_int64(stmt, 0),
 		.at_ms = sqlite3_column_int64(stmt, 1),
 		.kind = sqlite3_column_int(stmt, 2),
@@ -195,7 +193,6 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 {
 	struct list_call *list = (struct list_call *)call;
 	const struct dt_activity_filter *filter = &list->filter;
-	bool has_row = true;
 	sqlite3_stmt *stmt;
 	enum dt_err err = dt_sql_read_int(
 		db, "SELECT seq FROM sqlite_sequence WHERE name = 'activity'",
@@ -216,24 +213,21 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 6, filter->session);
 	dt_sql_bind_int(stmt, 7, (int64_t)filter->limit);
 	dt_sql_bind_z(stmt, 8, filter->without);
-	list->records = dt_arena_alloc(&call->arena,
-	                               filter->limit * sizeof(*list->records));
-	while (!err && has_row) {
-		err = dt_sql_step(stmt, &has_row, fail);
-		if (!err && has_row)
-			read_row(stmt, &call->arena,
-			         &list->records[list->count++]);
-	}
-	sqlite3_finalize(stmt);
+	list->rows = (struct dt_sql_rows){
+		.read = read_row,
+		.size = sizeof(struct dt_activity_record),
+		.max = filter->limit,
+	};
+	err = dt_sql_read_rows(stmt, &call->arena, &list->rows, fail);
 	if (filter->is_latest)
-		reverse(list->records, list->count);
+		reverse(list->rows.ptr, list->rows.count);
 	return err;
 }
 
 static void end_list(struct dt_store_call *call)
 {
 	struct list_call *list = (struct list_call *)call;
-	struct dt_activity_list result = { list->records, list->count,
+	struct dt_activity_list result = { list->rows.ptr, list->rows.count,
 		                           list->last_id };
 
 	if (call->fail.code)

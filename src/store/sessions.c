@@ -108,14 +108,12 @@ struct list_call {
 	dt_store_sessions_fn *fn;
 	void *owner;
 	struct dt_session_filter filter;
-	struct dt_session_record *sessions;
-	size_t count;
+	struct dt_sql_rows rows;
 };
 
-static void read_session(sqlite3_stmt *stmt, struct dt_arena *arena,
-                         struct dt_session_record *out)
+static void read_session(sqlite3_stmt *stmt, struct dt_arena *arena, void *out)
 {
-	*out = (struct dt_session_record){
+	*(struct dt_session_record *)out = (struct dt_session_record){
 		.id = dt_sql_z(stmt, 0, arena),
 		.workspace = dt_sql_z(stmt, 1, arena),
 		.root = dt_sql_z(stmt, 2, arena),
@@ -130,7 +128,6 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
                             struct dt_fail *fail)
 {
 	struct list_call *list = (struct list_call *)call;
-	bool has_row = true;
 	sqlite3_stmt *stmt;
 	enum dt_err err = dt_sql_prepare(
 		db,
@@ -144,24 +141,21 @@ static enum dt_err run_list(struct dt_store_call *call, sqlite3 *db,
 		return err;
 	dt_sql_bind_int(stmt, 1, list->filter.since_ms);
 	dt_sql_bind_int(stmt, 2, (int64_t)list->filter.limit);
-	list->sessions = dt_arena_alloc(
-		&call->arena, list->filter.limit * sizeof(*list->sessions));
-	while (!err && has_row) {
-		err = dt_sql_step(stmt, &has_row, fail);
-		if (!err && has_row)
-			read_session(stmt, &call->arena,
-			             &list->sessions[list->count++]);
-	}
-	sqlite3_finalize(stmt);
-	return err;
+	list->rows = (struct dt_sql_rows){
+		.read = read_session,
+		.size = sizeof(struct dt_session_record),
+		.max = list->filter.limit,
+	};
+	return dt_sql_read_rows(stmt, &call->arena, &list->rows, fail);
 }
 
 static void end_list(struct dt_store_call *call)
 {
 	struct list_call *list = (struct list_call *)call;
 
-	list->fn(call->store, list->sessions, call->fail.code ? 0 : list->count,
-	         &call->fail, list->owner);
+	list->fn(call->store, list->rows.ptr,
+	         call->fail.code ? 0 : list->rows.count, &call->fail,
+	         list->owner);
 }
 
 void dt_store_list_sessions(struct dt_store *store,

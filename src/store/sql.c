@@ -123,3 +123,22 @@ struct dt_str dt_sql_bytes(sqlite3_stmt *stmt, int at, struct dt_arena *arena)
 		return (struct dt_str){ 0 };
 	return (struct dt_str){ dt_arena_strndup(arena, blob, len), len };
 }
+
+enum dt_err dt_sql_read_rows(sqlite3_stmt *stmt, struct dt_arena *arena,
+                             struct dt_sql_rows *rows, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+	bool has_row = true;
+	char *at = dt_arena_alloc(arena, rows->max * rows->size);
+
+	rows->ptr = at;
+	rows->count = 0;
+	while (!err && has_row && rows->count < rows->max) {
+		err = dt_sql_step(stmt, &has_row, fail);
+		if (!err && has_row)
+			rows->read(stmt, arena,
+			           at + rows->count++ * rows->size);
+	}
+	sqlite3_finalize(stmt);
+	return err;
+}

@@ -38,4 +38,22 @@ enum dt_err dt_sql_run(sqlite3_stmt *stmt, struct dt_fail *fail) DT_MUST_CHECK;
 const char *dt_sql_z(sqlite3_stmt *stmt, int at, struct dt_arena *arena);
 struct dt_str dt_sql_bytes(sqlite3_stmt *stmt, int at, struct dt_arena *arena);
 
+/* The current row as a record at `out`. */
+typedef void dt_sql_row_fn(sqlite3_stmt *stmt, struct dt_arena *arena,
+                           void *out);
+
+/* How rows become an array of records, and the array once they have. */
+struct dt_sql_rows {
+	dt_sql_row_fn *read;
+	size_t size; /* of a record */
+	size_t max;  /* as many are read */
+	void *ptr;   /* in the arena */
+	size_t count;
+};
+
+/* Read the rows of a statement and finalize it, whatever comes of it. */
+enum dt_err dt_sql_read_rows(sqlite3_stmt *stmt, struct dt_arena *arena,
+                             struct dt_sql_rows *rows,
+                             struct dt_fail *fail) DT_MUST_CHECK;
+
 #endif

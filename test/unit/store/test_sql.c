@@ -125,6 +125,35 @@ test(an_error_names_the_file_and_the_cause)
 	remove_dir(&f);
 }
 
+static void read_number(sqlite3_stmt *stmt, struct dt_arena *arena, void *out)
+{
+	(void)arena;
+	*(int *)out = sqlite3_column_int(stmt, 0);
+}
+
+test(rows_become_records_up_to_the_most_there_may_be)
+{
+	struct dt_arena arena = { 0 };
+	sqlite3 *db = open_memory();
+	struct dt_sql_rows rows = { .read = read_number, .size = sizeof(int) };
+	const int *numbers;
+	sqlite3_stmt *stmt;
+
+	assert_ok(dt_sql_exec(db, "INSERT INTO t VALUES (7), (8), (9)", NULL));
+	for (rows.max = 0; rows.max < 5; rows.max++) {
+		assert_ok(dt_sql_prepare(db, "SELECT x FROM t ORDER BY x",
+		                         &stmt, NULL));
+		assert_ok(dt_sql_read_rows(stmt, &arena, &rows, NULL));
+		assert_int_equal(rows.count, rows.max < 3 ? rows.max : 3);
+		numbers = rows.ptr;
+		for (size_t i = 0; i < rows.count; i++)
+			assert_int_equal(numbers[i], 7 + i);
+	}
+	/* It closes only when no statement is left. */
+	assert_int_equal(sqlite3_close(db), SQLITE_OK);
+	dt_arena_done(&arena);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -135,6 +164,8 @@ int main(void)
 		cmocka_unit_test(
 			a_broken_rule_is_told_from_a_fault_of_the_world),
 		cmocka_unit_test(an_error_names_the_file_and_the_cause),
+		cmocka_unit_test(
+			rows_become_records_up_to_the_most_there_may_be),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
