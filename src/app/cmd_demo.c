@@ -445,7 +445,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	if (err)
 		return err;
 	nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	demo.has_colour = isatty(STDOUT_FILENO) && !getenv("NO_COLOR");
+	demo.has_colour = dt_terminal_has_colours();
 	set_signals(on_signal);
 	err = play(&demo, fail);
 	if (end(&demo, &ended) && !err)

@@ -14,7 +14,6 @@
 #include "base/utf8.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 /* What a key does to the round. */
 enum turn {
@@ -38,15 +37,6 @@ struct round {
 #define OTHER_LINES 3
 
 /* showing */
-
-static bool wants_colours(void)
-{
-	const char *plain = getenv("NO_COLOR");
-	const char *terminal = getenv("TERM");
-
-	return !(plain && *plain) && terminal && *terminal &&
-	       strcmp(terminal, "dumb") != 0;
-}
 
 static void print_coloured(const struct round *r, const char *colour,
                            const char *text)
@@ -278,7 +268,7 @@ bool dt_pick_hunks(struct dt_pick *pick)
 	struct round r = {
 		.pick = pick,
 		.hunks = pick->hunks,
-		.has_colours = wants_colours(),
+		.has_colours = dt_terminal_has_colours(),
 	};
 	enum turn turn = TURN_NEXT;
 

@@ -11,6 +11,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <termios.h>
 #include <unistd.h>
@@ -48,6 +50,15 @@ static void release_signals(void)
 bool dt_terminal_is_there(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+}
+
+bool dt_terminal_has_colours(void)
+{
+	const char *plain = getenv("NO_COLOR");
+	const char *terminal = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(plain && *plain) && terminal &&
+	       *terminal && strcmp(terminal, "dumb") != 0;
 }
 
 void dt_terminal_begin_keys(void)

@@ -15,6 +15,10 @@ enum {
 /* True when a person sits at both ends. */
 bool dt_terminal_is_there(void);
 
+/* Whether what is printed there may be coloured: on a terminal that knows
+ * colours, unless NO_COLOR is set to something (no-color.org). */
+bool dt_terminal_has_colours(void);
+
 /*
  * Between these two the terminal gives keys at once and does not show them, and
  * signals that end a program are kept for dt_terminal_key() to report.

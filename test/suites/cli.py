@@ -1132,6 +1132,19 @@ def a_demo_stopped_before_its_first_question_leaves_nothing(w):
 
 
 @test
+def a_terminal_without_colours_gets_none(w):
+    for env, has_colours in ({}, True), ({"TERM": "dumb"}, False), \
+            ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True):
+        person = Terminal(w, "demo", GIT_CONFIG_COUNT="1",
+                          GIT_CONFIG_KEY_0="color.ui",
+                          GIT_CONFIG_VALUE_0="never", **env)
+        until(lambda: person.read() or PROMPT in person.screen, "a question")
+        assert ("\x1b[" in person.screen) == has_colours, person.screen
+        person.type("q")
+        person.ended()
+
+
+@test
 def scripts_play_the_demo_beside_a_daemon(w):
     w.good("start")
     before = json.loads(w.good("status", "--json"))
