@@ -2,7 +2,7 @@
 # Every command of the real program, with a daemon and agents on a machine of
 # their own.  test/suites/cli.py [TEST...] runs some by hand.
 # needs: git python3
-# after: build-asan
+# after: build-asan build-gcc
 import base64
 import json
 import os
@@ -1671,6 +1671,25 @@ def a_restarted_daemon_is_not_noticed(w):
     ids = [m["id"] for m in relay.messages if "id" in m]
     assert len(ids) == len(set(ids)), ids
     assert relay.end()[0] == 0
+
+
+@test
+def a_relay_weighs_next_to_nothing(w):
+    # There is one for each client, as long as that runs.  Sanitizers weigh more.
+    w.program = str(Path(os.environ.get("GCC_BUILD", "build"), "dovetail")
+                    .resolve())
+    w.good("start")
+    relay = Relay(w)
+    relay.shake()
+    assert relay.ask("tools/list")["result"]["tools"]
+
+    def weight():
+        status = Path(f"/proc/{relay.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0])  # KiB
+
+    print(f"{weight()} KiB")
+    until(lambda: weight() < 3000, "a relay of less than 3 MB")
+    relay.end()
 
 
 @test
