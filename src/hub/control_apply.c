@@ -126,6 +126,9 @@ static enum dt_err check(struct applying *a, const struct dt_review_record *r,
 {
 	const struct dt_entry_record *e = r->entries;
 
+	/* It was asked before; nothing could be written down any more. */
+	if (!a->hub->store)
+		return dt_fail(fail, DT_E_STATE, "the daemon stops");
 	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
 		               r->id, dt_review_state_names[r->state]);

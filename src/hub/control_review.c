@@ -454,6 +454,7 @@ enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
  * by the beginning of its id, then ended in the store.
  */
 struct dismissal {
+	struct dt_hub *hub;
 	struct dt_request *req;
 	const struct decide_args *wanted;
 	const char *id;
@@ -497,7 +498,9 @@ static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
 		dt_request_fail_with(d->req, fail);
 		return;
 	}
-	if (r->state != DT_REVIEW_ORPHANED)
+	if (!d->hub->store) /* it was asked before */
+		dt_fail(&why, DT_E_STATE, "the daemon stops");
+	else if (r->state != DT_REVIEW_ORPHANED)
 		dt_fail(&why, DT_E_STATE, "review %.8s is %s already", r->id,
 		        dt_review_state_names[r->state]);
 	else if (d->wanted->verdict == 0)
@@ -520,6 +523,7 @@ static void dismiss(struct dt_client *client, struct dt_request *req,
 {
 	struct dismissal *d = dt_arena_alloc(&req->arena, sizeof(*d));
 
+	d->hub = client->hub;
 	d->req = req;
 	d->wanted = wanted;
 	dt_store_get_review(client->hub->store, wanted->id, on_orphan, d);

@@ -181,6 +181,20 @@ world_test(a_new_file_is_written_with_its_folder)
 	assert_string_equal(file_text(w, file), "x");
 }
 
+/* Both are asked at once, so the store answers when it is closed already. */
+world_test(a_daemon_that_stops_writes_nothing_more)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, "ONE\n");
+
+	leave(&s);
+	request(s.command, "review/apply", text_of(w, "{\"id\":\"%s\"}", s.id));
+	request(s.command, "stop", "{}");
+	wait_for(w, w->hub.is_stopping);
+	stop_hub(w);
+	assert_string_equal(file_text(w, s.path), "one\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +206,7 @@ int main(void)
 		test_in_world(nothing_is_written_over_a_file_that_changed),
 		test_in_world(nothing_is_written_outside_the_workspace),
 		test_in_world(a_new_file_is_written_with_its_folder),
+		test_in_world(a_daemon_that_stops_writes_nothing_more),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -272,6 +272,24 @@ world_test(an_orphan_can_only_be_put_away)
 	assert_string_equal(at(w, get(&s, id), "result.state"), "rejected");
 }
 
+/* Both are asked at once, so the store answers when it is closed already. */
+world_test(a_daemon_that_stops_puts_nothing_away)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = open_review(&s, "ONE\n", "tab");
+
+	drop(s.agent);
+	wait_for(w, w->hub.inbox.count == 0);
+	request(s.command, "review/decide",
+	        text_of(w, "{\"id\":\"%s\",\"verdict\":\"reject\"}", id));
+	request(s.command, "stop", "{}");
+	wait_for(w, w->hub.is_stopping);
+	restart_hub(w);
+	s.command = connect_command(w);
+	assert_string_equal(at(w, get(&s, id), "result.state"), "orphaned");
+}
+
 world_test(a_beginning_that_several_reviews_share_decides_nothing)
 {
 	struct world *w = *state;
@@ -452,6 +470,7 @@ int main(void)
 		test_in_world(a_verdict_is_answered_when_it_is_kept),
 		test_in_world(the_first_of_two_verdicts_counts),
 		test_in_world(an_orphan_can_only_be_put_away),
+		test_in_world(a_daemon_that_stops_puts_nothing_away),
 		test_in_world(
 			a_beginning_that_several_reviews_share_decides_nothing),
 		test_in_world(an_agent_cannot_decide_on_its_own_change),
