@@ -176,12 +176,14 @@ static void on_cancel(struct dt_request *req, void *owner)
 
 /* asking */
 
-/* The CLI this hook belongs to, when it is connected; or NULL. */
+/* The CLI this hook belongs to, when its IDE link is there; or NULL.  A CLI may
+ * be an MCP client of ours as well: over that it asks nothing. */
 static struct dt_session *session_of(const struct dt_client *client)
 {
 	dt_list_each(ws, &client->hub->workspaces, struct dt_workspace, link) {
 		dt_list_each(s, &ws->sessions, struct dt_session, link) {
 			if (s->agent.pid &&
+			    !s->agent.dialect->takes_workspace &&
 			    dt_os_is_descendant(client->pid, s->agent.pid))
 				return s;
 		}

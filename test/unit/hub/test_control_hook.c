@@ -278,6 +278,28 @@ world_test(a_cli_without_a_link_is_reviewed_in_manual_mode_too)
 	last_review(w);
 }
 
+/* The same process started `dovetail mcp`, before its IDE link was there. */
+world_test(an_mcp_session_of_the_cli_is_not_its_link)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_session *mcp;
+	struct dt_session *cli;
+
+	ask(connect_command(w), "mcp.attach",
+	    text_of(w, "{\"workspace\":\"%s\",\"client\":%d}", w->project,
+	            (int)getpid()));
+	wait_for(w, s.ws->session_count == 1);
+	mcp = last_session(s.ws);
+	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
+	last_review(w);
+	assert_int_equal(mcp->hook.called_ms, 0);
+	cli = connect_cli(&s);
+	run_hook(&s, "default", "Edit", edit_of(&s, "one", "two"));
+	assert_string_equal(output(&s), "");
+	assert_true(cli->hook.called_ms > 0);
+}
+
 world_test(other_tools_are_none_of_our_business)
 {
 	struct world *w = *state;
@@ -363,6 +385,7 @@ int main(void)
 		test_in_world(a_session_knows_its_hook_and_its_reviews),
 		test_in_world(
 			a_cli_without_a_link_is_reviewed_in_manual_mode_too),
+		test_in_world(an_mcp_session_of_the_cli_is_not_its_link),
 		test_in_world(other_tools_are_none_of_our_business),
 		test_in_world(what_cannot_be_shown_the_cli_asks_about),
 		test_in_world(a_file_outside_is_reviewed_where_the_cli_works),
