@@ -1,9 +1,10 @@
 /*
  * hub/activity.c - events gathered into batches and handed to the store.
  *
- * A batch leaves after BATCH_MS or BATCH_MAX events.  The invariant: nothing
- * here waits.  A store that falls behind loses events, which are counted, and
- * never holds up a call.
+ * A batch leaves after BATCH_MS or BATCH_MAX events, or when somebody reads.
+ * The invariant: nothing here waits.  A store that falls behind by BATCHES_MAX
+ * loses the batches that are full meanwhile, which is counted, and never holds up
+ * a call.
  */
 #include "hub/activity.h"
 
@@ -89,27 +90,42 @@ static void on_put(struct dt_store *store, int64_t last_id,
 	}
 }
 
-static void flush(struct dt_activity_log *log)
+static void clear(struct dt_activity_log *log)
 {
 	dt_timer_stop(log->timer);
-	if (log->count == 0)
-		return;
-	if (log->under_way < BATCHES_MAX) {
-		log->under_way++;
-		log->unpruned += log->count;
-		dt_store_put_activity(log->hub->store, log->batch, log->count,
-		                      on_put, log);
-	} else {
-		log->lost += log->count;
-	}
 	log->count = 0;
 	dt_arena_done(&log->arena);
 }
 
+static void flush(struct dt_activity_log *log)
+{
+	if (log->count == 0)
+		return;
+	log->under_way++;
+	log->unpruned += log->count;
+	dt_store_put_activity(log->hub->store, log->batch, log->count, on_put,
+	                      log);
+	clear(log);
+}
+
+static void on_full(struct dt_activity_log *log)
+{
+	if (log->under_way < BATCHES_MAX) {
+		flush(log);
+		return;
+	}
+	log->lost += log->count;
+	clear(log);
+}
+
 static void on_timer(struct dt_timer *timer, void *owner)
 {
-	(void)timer;
-	flush(owner);
+	struct dt_activity_log *log = owner;
+
+	if (log->under_way < BATCHES_MAX)
+		flush(log);
+	else
+		dt_timer_start(timer, BATCH_MS);
 }
 
 void dt_activity_begin(struct dt_hub *hub)
@@ -172,7 +188,7 @@ void dt_activity_add(struct dt_hub *hub, const struct dt_activity_record *r)
 		.message = keep(log, r->message),
 	};
 	if (log->count == BATCH_MAX)
-		flush(log);
+		on_full(log);
 	else if (log->count == 1)
 		dt_timer_start(log->timer, BATCH_MS);
 }

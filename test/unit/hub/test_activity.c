@@ -117,6 +117,22 @@ world_test(a_store_that_does_not_keep_up_loses_and_counts)
 	assert_true(look_at(w, 0).last_id >= 256 * 32);
 }
 
+/* Each list hands over what was added before it: a small batch. */
+world_test(those_who_read_lose_nothing)
+{
+	struct world *w = *state;
+	struct dt_activity_filter filter = { .limit = 1 };
+	struct look look = { 0 };
+
+	for (int i = 0; i < 100; i++) {
+		add_calls(w, 1);
+		dt_activity_list(&w->hub, &filter, on_list, &look);
+	}
+	wait_for(w, look.ended == 100);
+	assert_int_equal(dt_activity_lost(&w->hub), 0);
+	assert_int_equal(look_at(w, 1u << DT_ACTIVITY_CALL).count, 100);
+}
+
 world_test(the_persons_number_of_calls_is_kept)
 {
 	struct world *w = *state;
@@ -184,6 +200,7 @@ int main(void)
 		test_in_world(a_restart_is_kept_and_the_numbers_go_on),
 		test_in_world(a_batch_leaves_when_it_is_full_or_after_a_while),
 		test_in_world(a_store_that_does_not_keep_up_loses_and_counts),
+		test_in_world(those_who_read_lose_nothing),
 		test_in_world(the_persons_number_of_calls_is_kept),
 		test_in_world(a_long_message_is_cut),
 		test_in_world(who_watches_is_told_until_it_unwatches),
