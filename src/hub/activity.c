@@ -37,15 +37,28 @@ struct dt_activity_log {
 	bool is_ending;
 };
 
+/* A batch on its way. */
+struct sent {
+	struct dt_activity_log *log;
+	size_t count;
+};
+
 /* to the store */
+
+/* Where the store did not even open, that was said once. */
+static void warn(const struct dt_hub *hub, const char *what,
+                 const struct dt_fail *fail)
+{
+	if (!hub->store_trouble)
+		dt_log(DT_LOG_WARN, "%s: %s", what, fail->msg);
+}
 
 static void on_pruned(struct dt_store *store, const struct dt_fail *fail,
                       void *owner)
 {
 	(void)store;
-	(void)owner;
 	if (fail->code)
-		dt_log(DT_LOG_WARN, "old events stay: %s", fail->msg);
+		warn(owner, "old events stay", fail);
 }
 
 static void prune(struct dt_hub *hub)
@@ -67,16 +80,18 @@ static void free_log(struct dt_activity_log *log)
 static void on_put(struct dt_store *store, int64_t last_id,
                    const struct dt_fail *fail, void *owner)
 {
-	struct dt_activity_log *log = owner;
+	struct sent *sent = owner;
+	struct dt_activity_log *log = sent->log;
 
 	(void)store;
 	log->under_way--;
 	if (fail->code) {
-		dt_log(DT_LOG_WARN, "events are not kept: %s", fail->msg);
-		log->lost++;
+		warn(log->hub, "events are not kept", fail);
+		log->lost += sent->count;
 	} else {
 		log->last_id = last_id;
 	}
+	free(sent);
 	if (log->is_ending) {
 		if (log->under_way == 0)
 			free_log(log);
@@ -99,12 +114,16 @@ static void clear(struct dt_activity_log *log)
 
 static void flush(struct dt_activity_log *log)
 {
+	struct sent *sent;
+
 	if (log->count == 0)
 		return;
+	sent = dt_alloc(sizeof(*sent));
+	*sent = (struct sent){ log, log->count };
 	log->under_way++;
 	log->unpruned += log->count;
 	dt_store_put_activity(log->hub->store, log->batch, log->count, on_put,
-	                      log);
+	                      sent);
 	clear(log);
 }
 

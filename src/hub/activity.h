@@ -56,7 +56,7 @@ static inline void dt_activity_unwatch(struct dt_activity_watch *watch)
 
 /* The number of the last that was kept in this run; 0: none yet. */
 int64_t dt_activity_last(const struct dt_hub *hub);
-/* What was lost because the store did not keep up. */
+/* What was lost because the store did not keep up, or could not keep it. */
 uint64_t dt_activity_lost(const struct dt_hub *hub);
 
 #endif

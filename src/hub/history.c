@@ -20,9 +20,11 @@
 static void on_done(struct dt_store *store, const struct dt_fail *fail,
                     void *owner)
 {
+	struct dt_hub *hub = owner;
+
 	(void)store;
-	(void)owner;
-	if (fail->code)
+	/* Where the store did not even open, that was said once. */
+	if (fail->code && !hub->store_trouble)
 		dt_log(DT_LOG_WARN, "the history: %s", fail->msg);
 }
 

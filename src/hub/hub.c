@@ -48,9 +48,10 @@ static void on_store_opened(struct dt_store *store, const char *note,
 static void on_orphaned(struct dt_store *store, const struct dt_fail *fail,
                         void *owner)
 {
+	struct dt_hub *hub = owner;
+
 	(void)store;
-	(void)owner;
-	if (fail->code)
+	if (fail->code && !hub->store_trouble)
 		dt_log(DT_LOG_WARN, "reviews of the last run: %s", fail->msg);
 }
 

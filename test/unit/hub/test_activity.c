@@ -133,6 +133,24 @@ world_test(those_who_read_lose_nothing)
 	assert_int_equal(look_at(w, 1u << DT_ACTIVITY_CALL).count, 100);
 }
 
+world_test(a_store_that_does_not_open_is_told_of_once)
+{
+	struct world *w = *state;
+	const char *log;
+
+	make_folder(w, "s/dovetail");
+	make_folder(w, "s/dovetail/dovetail.db");
+	start_hub(w);
+	add_calls(w, 3);
+	wait_for(w, dt_activity_lost(&w->hub) == 4); /* and "started" */
+	connect_agent(serve(w), w);
+	wait_for(w, dt_activity_lost(&w->hub) == 7);
+	log = file_text(w, text_of(w, "%s/log", w->dir));
+	log = strstr(log, "cannot open");
+	assert_non_null(log);
+	assert_null(strstr(log + 1, "cannot open"));
+}
+
 world_test(the_persons_number_of_calls_is_kept)
 {
 	struct world *w = *state;
@@ -201,6 +219,7 @@ int main(void)
 		test_in_world(a_batch_leaves_when_it_is_full_or_after_a_while),
 		test_in_world(a_store_that_does_not_keep_up_loses_and_counts),
 		test_in_world(those_who_read_lose_nothing),
+		test_in_empty_world(a_store_that_does_not_open_is_told_of_once),
 		test_in_world(the_persons_number_of_calls_is_kept),
 		test_in_world(a_long_message_is_cut),
 		test_in_world(who_watches_is_told_until_it_unwatches),
