@@ -81,6 +81,9 @@ static enum dt_err find(sqlite3_stmt *stmt, const struct dt_activity_record *r,
 	dt_sql_bind_z(stmt, 4, r->what);
 	dt_sql_bind_z(stmt, 5, r->session);
 	dt_sql_bind_int(stmt, 6, r->took_us);
+	dt_sql_bind_z(stmt, 7, r->workspace);
+	dt_sql_bind_z(stmt, 8, r->status);
+	dt_sql_bind_z(stmt, 9, r->message);
 	err = dt_sql_step(stmt, &has_row, fail);
 	if (!err) {
 		*out_known = sqlite3_column_int(stmt, 0);
@@ -137,7 +140,8 @@ static enum dt_err run_import(struct dt_store_call *call, sqlite3 *db,
 		db,
 		"SELECT EXISTS (SELECT 1 FROM activity WHERE at_ms = ?2"
 		" AND kind = ?3 AND what = ?4 AND session IS ?5"
-		" AND took_us = ?6),"
+		" AND took_us = ?6 AND workspace IS ?7 AND status IS ?8"
+		" AND message IS ?9),"
 		" EXISTS (SELECT 1 FROM activity WHERE id = ?1)",
 		&t.find, fail);
 

@@ -72,6 +72,32 @@ test(what_is_there_already_is_not_kept_twice)
 	end(&f);
 }
 
+/* A daemon that starts serves its folders within a millisecond. */
+test(what_happened_at_once_is_not_the_same)
+{
+	static const char served[] =
+		"{\"id\":%d,\"atMs\":20,\"kind\":\"workspace\","
+		"\"what\":\"served\",\"workspace\":\"%s\","
+		"\"message\":\"%s\"}";
+	const char *lines[3];
+	char texts[3][200];
+	struct dt_activity_import result;
+	struct fixture f;
+
+	snprintf(texts[0], sizeof(texts[0]), served, 1, "w1", "/a");
+	snprintf(texts[1], sizeof(texts[1]), served, 2, "w2", "/a");
+	snprintf(texts[2], sizeof(texts[2]), served, 3, "w2", "/b");
+	for (int i = 0; i < 3; i++)
+		lines[i] = texts[i];
+	begin(&f);
+	result = import(&f, lines, 3);
+	assert_int_equal(result.taken, 3);
+	result = import(&f, lines, 3);
+	assert_int_equal(result.taken, 0);
+	assert_int_equal(result.known, 3);
+	end(&f);
+}
+
 test(a_number_that_is_taken_becomes_another)
 {
 	struct fixture f;
@@ -139,6 +165,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_are_kept_with_their_numbers),
 		cmocka_unit_test(what_is_there_already_is_not_kept_twice),
+		cmocka_unit_test(what_happened_at_once_is_not_the_same),
 		cmocka_unit_test(a_number_that_is_taken_becomes_another),
 		cmocka_unit_test(bad_lines_are_counted_and_the_rest_is_kept),
 		cmocka_unit_test(a_line_may_not_be_endless),
