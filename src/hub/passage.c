@@ -18,6 +18,7 @@ struct passage {
 	struct dt_answer answer; /* of whoever performs */
 	struct dt_answer *agent; /* and of who asked */
 	struct dt_caller *caller;
+	struct dt_workspace *ws; /* that was asked; a session may move on */
 	const struct dt_operation *op;
 };
 
@@ -28,7 +29,7 @@ static struct dt_session *session_of(const struct passage *p)
 
 static struct dt_workspace *place_of(const struct passage *p)
 {
-	return p->caller->place;
+	return p->ws;
 }
 
 /* Nothing of a file is in it: names, flags, and what the agent asked to run. */
@@ -277,9 +278,6 @@ static void on_end(struct dt_answer *answer, const void *result,
 	(void)answer;
 	if (fail)
 		dt_answer_fail(p->agent, fail);
-	else if (!p->caller->place)
-		dt_answer_failf(p->agent, DT_E_CLOSED,
-		                "that workspace is not served any more");
 	else
 		table[p->op->index].pass(p, result);
 	free(p);
@@ -329,6 +327,7 @@ struct dt_answer *dt_passage_open(struct dt_caller *caller,
 
 	p->agent = answer;
 	p->caller = caller;
+	p->ws = caller->place;
 	p->op = op;
 	dt_answer_init(&p->answer, on_end, p);
 	p->answer.on_shown = on_shown;

@@ -103,6 +103,25 @@ world_test(an_answer_may_come_later)
 	ws->editor->backend = slow.real;
 }
 
+world_test(the_gate_is_that_of_the_workspace_that_was_asked)
+{
+	static const struct dt_get_selection_args args = { 0 };
+	struct world *w = *state;
+	struct dt_selection found = { .text = DT_STR("x") };
+	struct dt_workspace *ws;
+	struct ended ended;
+
+	make_file(w, ".dovetail.conf", "[context]\ndeny = *.txt\n");
+	found.path = make_file(w, "a.txt", "x");
+	ws = serve_slowly(w);
+	perform(ws, &dt_op_get_selection, &args, &ended);
+	dt_session_move(last_session(ws), serve_at(w, make_folder(w, "other")));
+	dt_answer_end(slow.pending, &found);
+	assert_int_equal(ended.count, 1);
+	assert_int_equal(ended.fail.code, DT_E_DENIED);
+	ws->editor->backend = slow.real;
+}
+
 world_test(an_answer_that_nobody_waits_for_is_dropped_once)
 {
 	static const struct dt_get_selection_args args = { 0 };
@@ -319,6 +338,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_world(an_answer_may_come_later),
+		test_in_world(the_gate_is_that_of_the_workspace_that_was_asked),
 		test_in_world(an_answer_that_nobody_waits_for_is_dropped_once),
 		test_in_world(
 			an_editor_is_not_asked_about_one_file_that_is_denied),
