@@ -95,10 +95,7 @@ static void perform(struct dt_caller *caller, const struct dt_operation *op,
 {
 	struct dt_fail fail = { 0 };
 
-	if (!caller->place)
-		dt_answer_failf(answer, DT_E_CLOSED,
-		                "that workspace is not served any more");
-	else if (dt_passage_check(caller, op, args, &fail))
+	if (dt_passage_check(caller, op, args, &fail))
 		dt_answer_fail(answer, &fail);
 	else
 		route(caller, op, args, dt_passage_open(caller, op, answer));
@@ -115,8 +112,6 @@ static void on_called(struct dt_caller *caller, const struct dt_call_note *note)
 {
 	struct dt_workspace *ws = caller->place;
 
-	if (!ws)
-		return;
 	dt_metrics_count_call(&ws->metrics, note);
 	dt_activity_add_call(caller->owner, ws, note);
 	/* A tool may have opened or closed documents. */
