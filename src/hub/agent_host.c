@@ -65,7 +65,7 @@ static struct dt_workspace *find_by_record(struct dt_hub *hub,
 	if (dt_path_real(arena, folder, &real, NULL) ||
 	    dt_place_find(arena, &hub->dirs, real, &record, NULL))
 		return NULL;
-	if (dt_workspace_open(hub, real, 0, &ws, &fail))
+	if (dt_hub_serve(hub, real, true, 0, &ws, &fail))
 		dt_log(DT_LOG_WARN, "%s: %s", real, fail.msg);
 	return ws;
 }

@@ -74,6 +74,10 @@ world_test(a_workspace_that_was_served_is_served_again)
 	connect_lines(ws, w, &fixture_dialect);
 	assert_non_null(choose(ws, folder, NULL));
 	assert_int_equal(dt_hub_workspace_count(&w->hub), 2);
+	/* A daemon that comes back has it, too: the agent does. */
+	w->hub.is_restarting = true;
+	restart_hub(w);
+	assert_non_null(dt_workspace_by_root(&w->hub, folder));
 }
 
 world_test(the_caller_of_another_workspace_is_made_once)
