@@ -44,15 +44,6 @@ static const struct dt_field detach_fields[] = {
 	DT_FIELD_END,
 };
 
-static const struct dt_dialect *find_dialect(void)
-{
-	for (size_t i = 0; i < dt_dialect_count; i++) {
-		if (!strcmp(dt_dialects[i]->name, DIALECT))
-			return dt_dialects[i];
-	}
-	return NULL;
-}
-
 /* where */
 
 static enum dt_err serve_last(struct dt_hub *hub, struct dt_arena *arena,
@@ -113,20 +104,11 @@ static struct dt_session *find_lasting(struct dt_hub *hub, const char *id)
 	return s && s->lasting ? s : NULL;
 }
 
-static enum dt_err check_room(const struct dt_workspace *ws,
-                              struct dt_fail *fail)
-{
-	if (ws->session_count < dt_config_number(ws->config, "limits.sessions"))
-		return DT_E_OK;
-	return dt_fail(fail, DT_E_LIMIT,
-	               "too many agents are connected (limits.sessions)");
-}
-
 static void begin(struct dt_client *client, struct dt_request *req,
                   const struct attach_args *args, struct dt_workspace *ws,
                   bool is_guessed)
 {
-	const struct dt_dialect *dialect = find_dialect();
+	const struct dt_dialect *dialect = dt_dialect_find(DIALECT);
 	/* Whoever is below it decides nothing about reviews. */
 	pid_t pid = args->client > 0 ? (pid_t)args->client : client->pid;
 	bool is_brief = args->is_brief;
@@ -160,7 +142,7 @@ static void attach(struct dt_client *client, struct dt_request *req,
 	}
 	if (find_workspace(client->hub, &req->arena, wanted, &ws, &is_guessed,
 	                   &fail) ||
-	    check_room(ws, &fail)) {
+	    dt_session_check_room(ws, &fail)) {
 		dt_request_fail_with(req, &fail);
 		return;
 	}

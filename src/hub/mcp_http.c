@@ -355,12 +355,11 @@ static void post_visit(struct dt_mcp_visit *visit, struct dt_http_conn *conn,
 
 static bool is_full(struct dt_mcp_http *http, struct dt_http_conn *conn)
 {
-	const struct dt_workspace *ws = http->ws;
+	struct dt_fail fail = { 0 };
 
-	if (ws->session_count < dt_config_number(ws->config, "limits.sessions"))
+	if (!dt_session_check_room(http->ws, &fail))
 		return false;
-	refuse(conn, 503, "too many agents are connected (limits.sessions)",
-	       NULL);
+	refuse(conn, 503, fail.msg, NULL);
 	return true;
 }
 

@@ -97,6 +97,15 @@ static void enter(struct dt_session *s, struct dt_workspace *ws)
 	ws->session_count++;
 }
 
+enum dt_err dt_session_check_room(struct dt_workspace *ws, struct dt_fail *fail)
+{
+	if (ws->session_count < dt_config_number(ws->config, "limits.sessions"))
+		return DT_E_OK;
+	ws->metrics.hits[DT_HIT_SESSIONS]++;
+	return dt_fail(fail, DT_E_LIMIT,
+	               "too many agents are connected (limits.sessions)");
+}
+
 struct dt_session *dt_session_new(struct dt_workspace *ws,
                                   const struct dt_dialect *dialect,
                                   struct dt_link *link, const char *id)

@@ -34,6 +34,9 @@ struct dt_session {
 	uint8_t secret[DT_HMAC_BYTES]; /* the hub's, bound to the workspace */
 };
 
+/* DT_E_LIMIT, which is counted, where limits.sessions agents are connected. */
+enum dt_err dt_session_check_room(struct dt_workspace *ws,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
 /* Take a link whose agent was let in; the session ends with the link.  `id` is
  * what dt_rand_id() made, or NULL. */
 struct dt_session *dt_session_new(struct dt_workspace *ws,

@@ -199,6 +199,7 @@ static void on_request(struct dt_http_conn *conn,
 	struct dt_workspace *ws = guest->ws;
 	const struct dt_dialect *dialect;
 	struct dt_session *known;
+	struct dt_fail fail = { 0 };
 
 	if (dt_http_ops_serve(ws, conn, head, false))
 		return;
@@ -208,12 +209,8 @@ static void on_request(struct dt_http_conn *conn,
 	known = find_lasting(ws, dialect, head);
 	if (!dt_handshake_is_wanted(head)) {
 		dt_mcp_http_request(ws->mcp, &guest->visit, conn, head, body);
-	} else if (!known &&
-	           ws->session_count >=
-	                   dt_config_number(ws->config, "limits.sessions")) {
-		ws->metrics.hits[DT_HIT_SESSIONS]++;
-		refuse(conn, 503,
-		       "too many agents are connected (limits.sessions)");
+	} else if (!known && dt_session_check_room(ws, &fail)) {
+		refuse(conn, 503, fail.msg);
 	} else {
 		upgrade(ws, conn, head, dialect, known);
 	}

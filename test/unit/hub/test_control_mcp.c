@@ -189,6 +189,24 @@ world_test(a_folder_that_is_not_there_is_refused)
 	assert_non_null(at(w, ask(c, "status", "{}"), "result"));
 }
 
+world_test(one_agent_too_many_is_refused_and_counted)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws;
+	const char *answer;
+	const char *id;
+
+	make_folder(w, "c/dovetail");
+	put_file(text_of(w, "%s/c/dovetail/dovetail.conf", w->dir),
+	         "[limits]\nsessions = 1\n");
+	ws = serve(w);
+	attach_project(w, &id);
+	attach(w, text_of(w, "{\"workspace\":\"%s\"}", w->project), &answer);
+	assert_string_equal(at(w, answer, "error.message"),
+	                    "too many agents are connected (limits.sessions)");
+	assert_int_equal(ws->metrics.hits[DT_HIT_SESSIONS], 1);
+}
+
 world_test(a_hub_that_stops_ends_its_sessions)
 {
 	struct world *w = *state;
@@ -211,6 +229,7 @@ int main(void)
 		test_in_world(the_project_the_client_is_in_is_meant),
 		test_in_world(without_any_project_there_is_a_sentence),
 		test_in_world(a_folder_that_is_not_there_is_refused),
+		test_in_world(one_agent_too_many_is_refused_and_counted),
 		test_in_world(a_hub_that_stops_ends_its_sessions),
 	};
 

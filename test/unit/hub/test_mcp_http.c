@@ -311,6 +311,7 @@ world_test(so_many_sessions_and_no_more)
 	assert_int_equal(status_of(c), 503);
 	c = post_modern(ws, w, "test_simple_text", "");
 	assert_int_equal(status_of(c), 503);
+	assert_int_equal(ws->metrics.hits[DT_HIT_SESSIONS], 2);
 	/* Those who are in are served. */
 	assert_int_equal(post_status(ws, w, session, PING), 200);
 }
