@@ -202,11 +202,23 @@ size_t dt_session_waiting(const struct dt_session *s)
 	return count;
 }
 
+static struct dt_stream *stream_of(const struct dt_session *s)
+{
+	struct dt_link *link = s->lasting ? dt_link_lasting_peek(s->lasting)
+	                                  : dt_peer_link(s->agent.peer);
+
+	return link && link->carrier->stream ? link->carrier->stream(link)
+	                                     : NULL;
+}
+
+bool dt_session_has_socket(const struct dt_session *s)
+{
+	return stream_of(s) != NULL;
+}
+
 size_t dt_session_queued(const struct dt_session *s)
 {
-	struct dt_link *link = dt_peer_link(s->agent.peer);
-	struct dt_stream *stream =
-		link->carrier->stream ? link->carrier->stream(link) : NULL;
+	struct dt_stream *stream = stream_of(s);
 
 	return stream ? dt_stream_queued(stream) : 0;
 }

@@ -60,7 +60,10 @@ bool dt_session_is_named(const struct dt_session *session, const char *name);
 
 /* Reviews of it that wait, whether they came by its link or by its hook. */
 size_t dt_session_waiting(const struct dt_session *session);
-/* Bytes it has not read yet. */
+/* Whether it has a socket of its own: by HTTP it comes on those of others, and
+ * one that may come back has lost it. */
+bool dt_session_has_socket(const struct dt_session *session);
+/* Bytes in that socket which it has not read yet. */
 size_t dt_session_queued(const struct dt_session *session);
 
 /*

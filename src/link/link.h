@@ -124,5 +124,7 @@ struct dt_link *dt_link_lasting_new(struct dt_link *inner, uint64_t grace_ms,
                                     dt_link_lost_fn *on_lost, void *owner);
 void dt_link_lasting_resume(struct dt_link *link, struct dt_link *inner);
 bool dt_link_lasting_is_away(const struct dt_link *link);
+/* The link below; NULL while it is away. */
+struct dt_link *dt_link_lasting_peek(struct dt_link *link);
 
 #endif

@@ -238,3 +238,8 @@ bool dt_link_lasting_is_away(const struct dt_link *link)
 {
 	return !((const struct lasting_link *)link)->inner;
 }
+
+struct dt_link *dt_link_lasting_peek(struct dt_link *link)
+{
+	return of(link)->inner;
+}

@@ -74,6 +74,28 @@ world_test(what_comes_with_the_request_is_for_the_session)
 	assert_string_equal(at(w, hear(c), "result"), "{}");
 }
 
+world_test(what_it_has_not_read_is_counted)
+{
+	struct world *w = *state;
+	const char *id;
+	struct client *c = attach_project(w, &id);
+	struct dt_session *s =
+		last_session(dt_workspace_by_root(&w->hub, w->project));
+	size_t size = 16u * DT_MIB;
+	char *text = dt_alloc(size);
+
+	memset(text, ' ', size);
+	dt_link_send(dt_peer_link(s->agent.peer),
+	             (struct dt_str){ text, size });
+	free(text);
+	assert_true(dt_session_queued(s) > 0);
+	wait_for(w, dt_session_queued(s) == 0);
+	drop(c);
+	wait_for(w, dt_link_lasting_is_away(s->lasting));
+	assert_false(dt_session_has_socket(s));
+	assert_int_equal(dt_session_queued(s), 0);
+}
+
 world_test(a_lost_session_is_taken_up_again)
 {
 	struct world *w = *state;
@@ -222,6 +244,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_world(a_connection_becomes_a_session),
 		test_in_world(what_comes_with_the_request_is_for_the_session),
+		test_in_world(what_it_has_not_read_is_counted),
 		test_in_world(a_lost_session_is_taken_up_again),
 		test_in_world(a_session_nobody_knows_is_a_new_one),
 		test_in_world(a_session_that_is_left_ends_at_once),

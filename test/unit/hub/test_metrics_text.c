@@ -1,6 +1,6 @@
 /* test/unit/hub/test_metrics_text.c - twin of src/hub/metrics_text.c; what
  * another reader makes of it is in test/peers/ops.py */
-#include "agent.h"
+#include "mcp.h"
 
 static const struct dt_tool odd = { .name = "o\"d\\d" };
 
@@ -88,6 +88,33 @@ world_test(agents_and_reviews_are_looked_up)
 	                                     w->project)));
 }
 
+static void assert_connections(struct world *w, struct dt_workspace *ws,
+                               unsigned count)
+{
+	assert_non_null(strstr(written(w, ws), text_of(w,
+	                                               "\ndovetail_connections{"
+	                                               "workspace=\"%s\"} %u\n",
+	                                               w->project, count)));
+}
+
+world_test(a_session_by_http_is_no_socket)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_fixtures(w);
+	struct client *c;
+
+	begin_http(ws, w, "2025-11-25", "");
+	wait_for(w, ws->guest_count == 0);
+	assert_int_equal(ws->session_count, 1);
+	assert_connections(w, ws, 0);
+	c = post_modern(ws, w, "test_simple_text", "");
+	assert_int_equal(status_of(c), 200);
+	assert_int_equal(ws->session_count, 2);
+	assert_connections(w, ws, 1);
+	connect_agent(ws, w);
+	assert_connections(w, ws, 2);
+}
+
 world_test(a_limit_that_was_hit_is_counted)
 {
 	struct world *w = *state;
@@ -104,6 +131,7 @@ int main(void)
 		test_in_world(a_family_is_told_once_and_every_workspace_in_it),
 		test_in_world(a_histogram_adds_up_and_ends_with_infinity),
 		test_in_world(agents_and_reviews_are_looked_up),
+		test_in_world(a_session_by_http_is_no_socket),
 		test_in_world(a_limit_that_was_hit_is_counted),
 	};
 

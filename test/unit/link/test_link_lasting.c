@@ -19,6 +19,7 @@ static void on_lost(struct dt_link *link, const struct dt_fail *why,
 	struct lasting *t = owner;
 
 	assert_true(dt_link_lasting_is_away(link));
+	assert_null(dt_link_lasting_peek(link));
 	assert_int_equal(t->m.closed, 0);
 	t->lost++;
 	t->why = *why;
