@@ -37,14 +37,15 @@ enum dt_hit {
 extern const char *const dt_hit_names[DT_HIT_COUNT];
 
 #define DT_METRIC_BUCKETS 22
-/* Upper ends in microseconds: 1, 2, 5, 10 ... */
+/* Upper ends in microseconds: 10, 20, 50, 100 ... */
 extern const uint64_t dt_metric_bounds_us[DT_METRIC_BUCKETS];
 
 /* One tool. */
 struct dt_tool_metric {
 	const struct dt_tool *tool;
 	uint64_t by_status[DT_CALL_STATUS_COUNT];
-	/* How many took no longer than each bound; the last: longer than all.
+	/* How many took no longer than each bound but longer than the one
+	 * before; the last: longer than all.
 	 * Calls that were refused took no time and are not in. */
 	uint64_t buckets[DT_METRIC_BUCKETS + 1];
 	uint64_t sum_us;

@@ -1,7 +1,7 @@
 /*
  * hub/mute.c - the list of mutes, its file, and the clock.
  *
- * What a mute keeps from an agent is for hub/events.c and hub/route.c.  A mute
+ * What a mute keeps from an agent is for hub/events.c and hub/passage.c.  A mute
  * that is over counts no more, whether the timer has seen that or not: the wall
  * clock decides, for it goes on while the machine sleeps.
  */
