@@ -81,6 +81,7 @@ static void on_list(struct dt_store *store, const struct dt_activity_list *list,
                     const struct dt_fail *fail, void *owner)
 {
 	struct subscriber *sub = owner;
+	bool is_another;
 
 	(void)store;
 	sub->is_asking = false;
@@ -100,7 +101,11 @@ static void on_list(struct dt_store *store, const struct dt_activity_list *list,
 	} else if (list->count) {
 		send(sub, list);
 	}
-	if (list->count == PAGE ||
+	/* It followed a history that was moved aside since. */
+	is_another = sub->last_id > list->last_id;
+	if (is_another)
+		sub->last_id = 0;
+	if (is_another || list->count == PAGE ||
 	    dt_activity_last(sub->ws->hub) > list->last_id)
 		ask(sub);
 }

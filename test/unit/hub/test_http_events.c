@@ -78,6 +78,19 @@ world_test(who_comes_back_gets_what_was_missed_once)
 	}
 }
 
+/* As when the database was damaged, and a new one begun. */
+world_test(who_followed_another_history_gets_this_one)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = subscribe(w, ws, "Last-Event-ID: 5000\r\n");
+
+	wait_for(w, has_got(c, "id: 2\n"));
+	assert_true(has_got(c, "id: 1\n"));
+	add_calls(w, ws, 1, NULL);
+	wait_for(w, has_got(c, "id: 3\n"));
+}
+
 world_test(a_strange_last_id_is_no_id)
 {
 	static const char *const strange[] = { "x", "-1", "1e3",
@@ -165,6 +178,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_world(a_subscriber_hears_what_happens_from_now_on),
 		test_in_world(who_comes_back_gets_what_was_missed_once),
+		test_in_world(who_followed_another_history_gets_this_one),
 		test_in_world(a_strange_last_id_is_no_id),
 		test_in_world(another_workspace_is_not_heard),
 		test_in_world(there_are_only_so_many_subscribers),
