@@ -70,11 +70,10 @@ static const struct dt_shape told_change_shape =
 	DT_SHAPE(struct told_change, told_change_fields);
 
 static const struct dt_field told_fields[] = {
-	DT_FIELD(
-		struct told, verdict, ENUM, DT_REQ,
-		"What the person decided; waiting: nothing yet, ask again with "
-		"getReview.",
-		.names = verdicts),
+	DT_FIELD(struct told, verdict, ENUM, DT_REQ,
+	         "What the person decided; waiting, where you did not wait: "
+	         "nothing yet, ask again with getReview.",
+	         .names = verdicts),
 	DT_FIELD(struct told, id, NAME, DT_OMIT, "The review that waits."),
 	DT_FIELD_AS("written", struct told, is_written, BOOL, DT_REQ,
 	            "The accepted texts are in the files; else writing them is "
@@ -257,8 +256,6 @@ static void decide(struct dt_call *call, const struct dt_verdict_answer *answer)
 static void go_on(struct dt_call *call)
 {
 	struct proposing *p = call->state;
-	bool waits =
-		p->is_patient || p->answer.is_missing || p->answer.has_outcome;
 
 	if (p->answer.is_missing &&
 	    dt_call_can_ask(call, "elicitation/create") &&
@@ -266,7 +263,7 @@ static void go_on(struct dt_call *call)
 		return; /* it comes once more */
 	if (p->answer.has_outcome)
 		decide(call, &p->answer);
-	if (waits)
+	if (p->is_patient)
 		await(call);
 	else
 		look(call);
@@ -279,6 +276,7 @@ struct propose_args {
 	const char *title;
 	const char *reason;
 	bool writes;
+	bool waits;
 };
 
 static const struct dt_field change_fields[] = {
@@ -310,6 +308,11 @@ static const struct dt_field propose_fields[] = {
 	         "Why, for the person who decides."),
 	DT_FIELD_AS("write", struct propose_args, writes, BOOL, 0,
 	            "Have the accepted texts written: all files or none."),
+	DT_FIELD_AS(
+		"wait", struct propose_args, waits, BOOL, 0,
+		"Wait for the verdict; false: return at once with an id for "
+		"getReview.",
+		.def = "true"),
 	DT_FIELD_END,
 };
 
@@ -353,6 +356,10 @@ static void on_submitted(struct dt_call *call, const void *result)
 	struct proposing *p = call->state;
 
 	p->id = dt_arena_strdup(call->arena, submitted->id);
+	if (!p->is_patient) {
+		look(call);
+		return;
+	}
 	if (submitted->is_waiting && submitted->can_elicit &&
 	    dt_call_can_ask(call, "elicitation/create") &&
 	    !ask(call, message_of(call, submitted)))
@@ -431,7 +438,12 @@ static bool tidy(struct dt_call *call, const struct propose_args *wanted)
 
 static void propose_edit(struct dt_call *call, const void *args)
 {
-	struct proposing with = { 0 };
+	const struct propose_args *wanted = args;
+	/* Who comes again was asked, so it waits: a form that its person, or its
+	 * own program, has closed is no verdict. */
+	struct proposing with = {
+		.is_patient = wanted->waits || call->asked_state.len,
+	};
 
 	with.answer = dt_verdict_read(call->arena,
 	                              dt_call_answer(call, DT_VERDICT_KEY));
@@ -444,7 +456,7 @@ static void propose_edit(struct dt_call *call, const void *args)
 	if (call->asked_state.len)
 		with.id = dt_arena_strndup(call->arena, call->asked_state.ptr,
 		                           call->asked_state.len);
-	else if (!tidy(call, args))
+	else if (!tidy(call, wanted))
 		return;
 	begin(call, &with);
 }
@@ -486,7 +498,9 @@ static const struct dt_tool tools[] = {
 		       "of it. Returns accepted or rejected, the person's "
 		       "comment, and what was accepted, which the person may "
 		       "have edited. With write the accepted texts are written "
-		       "for you; otherwise write them yourself.",
+		       "for you; otherwise write them yourself. With wait: "
+		       "false it returns at once and getReview has the "
+		       "verdict.",
 		.args = DT_SHAPE(struct propose_args, propose_fields),
 		.result = DT_SHAPE(struct told, told_fields),
 		.effect = DT_ASKS,
@@ -495,8 +509,8 @@ static const struct dt_tool tools[] = {
 	{
 		.name = "getReview",
 		.title = "Look at a proposed change",
-		.doc = "The verdict on a change that proposeEdit left waiting. "
-		       "A verdict is told once.",
+		.doc = "The verdict on a change that proposeEdit did not wait "
+		       "for. A verdict is told once.",
 		.args = DT_SHAPE(struct get_args, get_fields),
 		.result = DT_SHAPE(struct told, told_fields),
 		.effect = DT_READS,

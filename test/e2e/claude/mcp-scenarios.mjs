@@ -3,9 +3,10 @@
  * `claude mcp add`, as the README says, and used by `claude -p`.
  */
 import { call } from './fake-api.mjs'
-import { check } from './wait.mjs'
+import { check, sleep, until } from './wait.mjs'
 
 const FILE = 'oak.txt'
+const DELAY_MS = 3000
 const ALLOWED = ['getWorkspaceFolders', 'proposeEdit']
   .map(name => `mcp__dovetail__${name}`).join()
 
@@ -14,6 +15,16 @@ async function claude(world, ...args) {
   check(code === 0,
     `claude ${args.join(' ')}: exit ${code}: ${stdout + stderr}`)
   return stdout
+}
+
+/* The CLI closes our form on its own, which is no verdict: the call must still
+ * wait when a person comes by later. */
+async function acceptLate(world) {
+  await until(async () =>
+    (await world.dovetailJson('review', 'list')).length > 0,
+  'no change was proposed')
+  await sleep(DELAY_MS)
+  await world.accept()
 }
 
 /* A turn that looks, then proposes a change that Dovetail is to write. */
@@ -26,7 +37,7 @@ async function useTools(world) {
       write: true,
     }))
   const turn = claude(world, '-p', 'DO tools', `--allowedTools=${ALLOWED}`)
-  await Promise.all([world.accept(), turn])
+  await Promise.all([acceptLate(world), turn])
   check(/SCRIPT-DONE tools$/m.test(await turn), `claude said ${await turn}`)
   check(world.api.toolSaid(new RegExp(world.project)),
     'the folders did not reach the model')

@@ -457,17 +457,32 @@ world_test(a_verdict_given_elsewhere_is_told_to_who_comes_again)
 	assert_string_equal(result(&s.run, "written"), "true");
 }
 
-world_test(who_closed_the_form_may_look_later)
+/* Programs without a person close a form on their own. */
+world_test(a_form_that_was_closed_leaves_the_next_call_waiting)
 {
 	struct world *w = *state;
 	struct scene s = open_scene(w);
-	char *get;
 
 	s.run.can_ask = true;
 	s.run.is_modern = true;
 	propose_edit(&s.run, edit_args(&s, ""));
 	start(&s.run, 0, edit_args(&s, ""),
 	      "{\"verdict\":{\"action\":\"cancel\"}}", s.run.state);
+	run_for(w, 20);
+	assert_int_equal(s.run.ended, 0);
+	accept(&s, "");
+	assert_string_equal(result(&s.run, "verdict"), "accepted");
+}
+
+world_test(who_does_not_wait_may_look_later)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *get;
+
+	s.run.can_ask = true;
+	propose_edit(&s.run, edit_args(&s, ",\"wait\":false"));
+	assert_int_equal(s.run.asked, 0);
 	assert_string_equal(result(&s.run, "verdict"), "waiting");
 	assert_string_equal(result(&s.run, "id"), waiting_id(w));
 	get = text_of(w, "{\"id\":\"%s\"}", waiting_id(w));
@@ -590,7 +605,9 @@ int main(void)
 		test_in_world(an_agent_comes_again_with_the_verdict),
 		test_in_world(
 			a_verdict_given_elsewhere_is_told_to_who_comes_again),
-		test_in_world(who_closed_the_form_may_look_later),
+		test_in_world(
+			a_form_that_was_closed_leaves_the_next_call_waiting),
+		test_in_world(who_does_not_wait_may_look_later),
 		test_in_world(who_comes_without_an_answer_is_asked_again),
 		test_in_world(
 			no_verdict_is_taken_from_an_agent_when_that_is_off),
