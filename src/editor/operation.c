@@ -233,6 +233,8 @@ static const struct dt_field change_fields[] = {
 	         .shape = &dt_shape_text_edit),
 	DT_FIELD_AS("oldText", struct dt_change, old_text, STR,
 	            DT_BIG | DT_OMIT, "In results: its text before."),
+	DT_FIELD_AS("withheld", struct dt_change, is_withheld, BOOL, DT_OMIT,
+	            "In results: the text before is kept from agents."),
 	DT_FIELD_AS("edited", struct dt_change, is_edited, BOOL, DT_OMIT,
 	            "In results: the text is the person's own."),
 	DT_FIELD_END,

@@ -27,6 +27,7 @@ struct dt_change {
 	struct dt_items edits; /* struct dt_text_edit: instead of the text */
 	/* In results alone. */
 	struct dt_str old_text; /* what is replaced; absent: nothing */
+	bool is_withheld;       /* there is an old text, kept from agents */
 	bool is_edited;         /* the text is the person's own */
 };
 

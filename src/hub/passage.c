@@ -143,6 +143,7 @@ static struct dt_items without_old(const struct passage *p,
 		if (!is_denied(p, &all[i]))
 			continue;
 		copy[i].old_text = (struct dt_str){ 0 };
+		copy[i].is_withheld = all[i].kind != DT_CHANGE_CREATE;
 		if (all[i].kind != DT_CHANGE_CREATE &&
 		    all[i].kind != DT_CHANGE_EDIT)
 			copy[i].text = (struct dt_str){ 0 };

@@ -101,18 +101,23 @@ static const char *name_of(const struct proposing *p, const char *path)
 	return path + 1;
 }
 
+/* Of a text that is kept from agents there is none. */
 static void write_diff(const struct proposing *p,
                        const struct dt_change *change, struct dt_buf *out)
 {
 	const char *name = name_of(p, change->path);
 	struct dt_unidiff file = {
-		.old_name = change->old_text.ptr ? name : NULL,
+		.old_name = name,
 		.new_name =
 			change->new_path ? name_of(p, change->new_path) : name,
 		.old_text = change->old_text,
 		.new_text = change->text,
 	};
 
+	if (change->is_withheld)
+		return;
+	if (change->kind == DT_CHANGE_CREATE)
+		file.old_name = NULL;
 	if (change->kind == DT_CHANGE_DELETE)
 		file.new_name = NULL;
 	dt_unidiff_write(&file, out);

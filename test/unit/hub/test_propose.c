@@ -548,6 +548,38 @@ world_test(a_form_is_of_no_use_once_it_is_turned_off)
 	assert_string_equal(result(&s.run, "verdict"), "accepted");
 }
 
+/* what is kept from agents */
+
+/* Propose it by a form, have it accepted, and see that nothing of the old text
+ * was told on the way. */
+static void accept_hidden(struct scene *s, const char *change)
+{
+	struct world *w = s->run.w;
+
+	s->run.can_ask = true;
+	propose_edit(&s->run, text_of(w, "{\"changes\":[%s]}", change));
+	assert_null(strstr(s->run.form, "secret"));
+	answer_again(&s->run, form_answer(w, "accept"));
+	assert_string_equal(result(&s->run, "verdict"), "accepted");
+	assert_string_equal(result(&s->run, "diff"), "");
+	assert_null(strstr(s->run.text, "secret"));
+}
+
+world_test(a_change_of_a_denied_file_is_decided_without_its_old_text)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *env = make_file(w, ".env", "secret\n");
+
+	accept_hidden(&s,
+	              text_of(w, "{\"path\":\"%s\",\"kind\":\"delete\"}", env));
+	accept_hidden(&s, text_of(w, "{\"path\":\"%s\",\"newPath\":\"%s/f\"}",
+	                          env, w->project));
+	accept_hidden(
+		&s, text_of(w, "{\"path\":\"%s\",\"text\":\"mine\\n\"}", env));
+	assert_string_equal(result(&s.run, "changes.0.text"), "mine\n");
+}
+
 /* An agent cannot name a review that was not submitted. */
 world_test(a_diff_tab_is_not_decided_by_an_agent)
 {
@@ -612,6 +644,8 @@ int main(void)
 		test_in_world(
 			no_verdict_is_taken_from_an_agent_when_that_is_off),
 		test_in_world(a_form_is_of_no_use_once_it_is_turned_off),
+		test_in_world(
+			a_change_of_a_denied_file_is_decided_without_its_old_text),
 		test_in_world(a_diff_tab_is_not_decided_by_an_agent),
 		test_in_world(what_nobody_waits_for_is_orphaned_in_time),
 	};
