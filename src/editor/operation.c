@@ -233,6 +233,8 @@ static const struct dt_field change_fields[] = {
 	         .shape = &dt_shape_text_edit),
 	DT_FIELD_AS("oldText", struct dt_change, old_text, STR,
 	            DT_BIG | DT_OMIT, "In results: its text before."),
+	DT_FIELD_AS("outside", struct dt_change, is_outside, BOOL, DT_OMIT,
+	            "In results: it is in none of the workspace's folders."),
 	DT_FIELD_AS("withheld", struct dt_change, is_withheld, BOOL, DT_OMIT,
 	            "In results: the text before is kept from agents."),
 	DT_FIELD_AS("edited", struct dt_change, is_edited, BOOL, DT_OMIT,
@@ -258,6 +260,8 @@ static const struct dt_field submit_args[] = {
 	                "The change."),
 	DT_FIELD(struct dt_submit_args, writes, BOOL, 0,
 	         "Write what is accepted."),
+	DT_FIELD(struct dt_submit_args, asks, BOOL, 0,
+	         "The agent is about to ask its person."),
 	DT_FIELD_END,
 };
 
@@ -266,7 +270,7 @@ static const struct dt_field submit_result[] = {
 	DT_FIELD_AS("waiting", struct dt_submit_result, is_waiting, BOOL,
 	            DT_REQ, "A person has to decide it."),
 	DT_FIELD_AS("elicitation", struct dt_submit_result, can_elicit, BOOL,
-	            DT_REQ, "The agent may ask its person for the verdict."),
+	            DT_REQ, "The agent asks its person, and may."),
 	DT_FIELD(struct dt_submit_result, changes, ITEMS, DT_REQ,
 	         "File by file, with the proposed texts.", .shape = &change),
 	DT_FIELD_END,

@@ -27,6 +27,7 @@ struct dt_change {
 	struct dt_items edits; /* struct dt_text_edit: instead of the text */
 	/* In results alone. */
 	struct dt_str old_text; /* what is replaced; absent: nothing */
+	bool is_outside;        /* of the workspace's folders */
 	bool is_withheld;       /* there is an old text, kept from agents */
 	bool is_edited;         /* the text is the person's own */
 };
@@ -56,11 +57,12 @@ struct dt_propose_result {
 struct dt_submit_args {
 	struct dt_propose_args proposal;
 	bool writes; /* what is accepted is written by us */
+	bool asks;   /* the agent is about to ask its person */
 };
 struct dt_submit_result {
 	const char *id;
-	bool is_waiting; /* for a person: no rule has decided it */
-	bool can_elicit; /* the agent may ask its person for the verdict */
+	bool is_waiting;         /* for a person: no rule has decided it */
+	bool can_elicit;         /* the agent asks its person, and may */
 	struct dt_items changes; /* struct dt_change with the proposed texts */
 };
 struct dt_await_args {

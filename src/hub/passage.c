@@ -125,13 +125,14 @@ static void pass_diagnostics(struct passage *p, const void *result)
 
 static bool is_denied(const struct passage *p, const struct dt_change *c)
 {
-	return dt_gate_check_path(place_of(p), c->path, NULL) ||
+	return c->is_outside ||
+	       dt_gate_check_path(place_of(p), c->path, NULL) ||
 	       (c->new_path &&
 	        dt_gate_check_path(place_of(p), c->new_path, NULL));
 }
 
-/* A copy in which changes of files that are kept from agents have no old text,
- * nor a new one that may be the old one. */
+/* A copy in which changes of files that are kept from agents, as all outside the
+ * workspace are, have no old text, nor a new one that may be the old one. */
 static struct dt_items without_old(const struct passage *p,
                                    const struct dt_items *changes)
 {
@@ -151,12 +152,28 @@ static struct dt_items without_old(const struct passage *p,
 	return (struct dt_items){ copy, changes->count };
 }
 
+/* What is left of the old texts is shown, in a form or as a diff. */
+static void leave_old(const struct passage *p, const struct dt_items *changes)
+{
+	const struct dt_change *c = changes->ptr;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		if (c[i].old_text.len > 0)
+			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
+			             c[i].path, c[i].old_text.len,
+			             dt_text_line_count(c[i].old_text));
+	}
+}
+
 static void pass_verdict(struct passage *p, const void *result)
 {
 	struct dt_propose_result verdict =
 		*(const struct dt_propose_result *)result;
 
 	verdict.changes = without_old(p, &verdict.changes);
+	/* The agent of a diff tab is told the new texts alone. */
+	if (p->op == &dt_op_await_review && verdict.outcome == DT_ACCEPTED)
+		leave_old(p, &verdict.changes);
 	dt_answer_end(p->agent, &verdict);
 	free(verdict.changes.ptr);
 }
@@ -167,6 +184,8 @@ static void pass_submitted(struct passage *p, const void *result)
 		*(const struct dt_submit_result *)result;
 
 	submitted.changes = without_old(p, &submitted.changes);
+	if (submitted.is_waiting && submitted.can_elicit)
+		leave_old(p, &submitted.changes);
 	dt_answer_end(p->agent, &submitted);
 	free(submitted.changes.ptr);
 }

@@ -65,7 +65,7 @@ static void submit(const struct asker *a, const void *args,
 	struct dt_hub *hub = a->ws->hub;
 
 	spec.writes = wanted->writes;
-	spec.can_elicit = may_elicit(a);
+	spec.can_elicit = wanted->asks && may_elicit(a);
 	if (!hub->unattended) {
 		hub->unattended = dt_timer_new(hub->loop, on_unattended, hub);
 		dt_timer_set_background(hub->unattended);

@@ -74,6 +74,15 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	}
 	if (entry->kind == DT_CHANGE_CREATE)
 		entry->kind = DT_CHANGE_EDIT;
+	/* Whether a piece fits tells what is in a file that agents may not
+	 * read. */
+	if (entry->is_outside && change->edits.count > 0) {
+		dt_buf_done(&old);
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is outside the workspace; give its whole "
+		               "new text instead of edits",
+		               change->path);
+	}
 	dt_sha256_hex(old.ptr, old.len, entry->digest);
 	entry->old_text.len = old.len;
 	entry->old_text.ptr = dt_buf_take(&old);

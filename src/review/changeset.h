@@ -34,7 +34,8 @@ struct dt_changeset {
  * there is created, though the agent called it changed, and the other way
  * round.  DT_E_ARGS: no changes, one of what is not a file, two of one file, or
  * edits that do not fit.  DT_E_MISSING: nothing is there to be edited, deleted
- * or renamed.  DT_E_LIMIT: too many.  DT_E_SYS, DT_E_LIMIT: an old text that
+ * or renamed.  DT_E_DENIED: edits of a file outside the roots.  DT_E_LIMIT: too
+ * many.  DT_E_SYS, DT_E_LIMIT: an old text that
  * cannot be read.
  */
 enum dt_err dt_changeset_init(struct dt_changeset *set,

@@ -232,6 +232,7 @@ static struct dt_change *list_changes(const struct dt_review *r)
 		change->path = e->path;
 		change->new_path = e->new_path;
 		change->old_text = e->old_text;
+		change->is_outside = e->is_outside;
 		if (r->state == DT_REVIEW_WAITING)
 			change->text = e->proposed;
 		if (r->state == DT_REVIEW_ACCEPTED) {

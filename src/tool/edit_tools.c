@@ -375,11 +375,14 @@ static void on_submitted(struct dt_call *call, const void *result)
 static void submit(struct dt_call *call)
 {
 	const struct propose_args *wanted = call->args;
+	const struct proposing *p = call->state;
 	struct dt_submit_args args = {
 		.proposal = { .title = title_of(call, wanted),
 		              .reason = wanted->reason,
 		              .changes = wanted->changes },
 		.writes = wanted->writes,
+		.asks = p->is_patient &&
+		        dt_call_can_ask(call, "elicitation/create"),
 	};
 
 	dt_call_perform(call, &dt_op_submit_review, &args, on_submitted);

@@ -257,12 +257,15 @@ static void on_told(struct dt_answer *answer, const void *result,
 	         DT_STR_ARG(change->text));
 }
 
+static bool asks = true; /* whoever submits shows a form */
+
 static void submit(struct dt_workspace *ws, const struct dt_change *change)
 {
 	static struct dt_answer answer;
 	struct dt_change copy = *change;
 	struct dt_submit_args args = {
 		.proposal = { .title = "t", .changes = { &copy, 1 } },
+		.asks = asks,
 	};
 	struct dt_caller *caller = &last_session(ws)->agent.caller;
 
@@ -334,6 +337,66 @@ world_test(nobody_guesses_what_is_in_a_denied_file)
 	assert_true(dt_list_is_empty(&w->hub.inbox.list));
 }
 
+/* Outside of the workspace nothing is read for an agent. */
+world_test(what_is_outside_is_kept_from_agents)
+{
+	struct dt_text_edit edit = { DT_STR("far"), DT_STR("x"), false };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_change change = { .kind = DT_CHANGE_EDIT,
+		                    .text = DT_STR("new") };
+	char *far = text_of(w, "%s/far", w->dir);
+	char *link = text_of(w, "%s/link", w->project);
+
+	put_file(far, "far away");
+	assert_int_equal(symlink(far, link), 0);
+	connect_agent(ws, w);
+	for (int i = 0; i < 2; i++) {
+		change.path = i ? link : far;
+		submit(ws, &change);
+		assert_string_equal(told, "|new");
+		accept(ws, w);
+		assert_string_equal(told, "|new");
+	}
+	change.text = (struct dt_str){ 0 };
+	change.edits = (struct dt_items){ &edit, 1 };
+	for (int i = 0; i < 4; i++) {
+		edit.old_text = i % 2 ? DT_STR("far") : DT_STR("near");
+		change.path = i / 2 ? link : far;
+		submit(ws, &change);
+		assert_non_null(strstr(told, "outside the workspace"));
+	}
+	assert_true(dt_list_is_empty(&w->hub.inbox.list));
+	assert_null(at(
+		w, ask(connect_command(w), "log/list", "{\"what\":\"audit\"}"),
+		"result.items.0"));
+}
+
+world_test(an_old_text_that_is_told_is_in_the_audit)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct dt_change change = { .kind = DT_CHANGE_EDIT,
+		                    .text = DT_STR("new") };
+	const char *log;
+
+	connect_agent(ws, w);
+	change.path = make_file(w, "a", "plain");
+	submit(ws, &change);
+	log = ask(connect_command(w), "log/list", "{\"what\":\"audit\"}");
+	assert_string_equal(at(w, log, "result.items.0.path"), change.path);
+	assert_string_equal(at(w, log, "result.items.0.bytes"), "5");
+	change.path = make_file(w, "b", "other");
+	asks = false;
+	submit(ws, &change);
+	log = ask(connect_command(w), "log/list", "{\"what\":\"audit\"}");
+	assert_null(at(w, log, "result.items.1"));
+	accept(ws, w);
+	log = ask(connect_command(w), "log/list", "{\"what\":\"audit\"}");
+	assert_string_equal(at(w, log, "result.items.1.path"), change.path);
+	asks = true;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -347,6 +410,8 @@ int main(void)
 		test_in_world(
 			what_a_denied_file_held_is_not_told_with_a_verdict),
 		test_in_world(nobody_guesses_what_is_in_a_denied_file),
+		test_in_world(what_is_outside_is_kept_from_agents),
+		test_in_world(an_old_text_that_is_told_is_in_the_audit),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
