@@ -338,27 +338,63 @@ static const char *title_of(struct dt_call *call,
 	                       wanted->changes.count - 1);
 }
 
-static struct dt_str message_of(struct dt_call *call,
-                                const struct dt_submit_result *submitted)
+/* A name on a line of its own; none can look like two. */
+static void add_name(struct dt_buf *out, const char *name)
+{
+	for (; *name; name++)
+		dt_buf_add_char(out, (unsigned char)*name < ' ' ? '?' : *name);
+}
+
+static void add_file(const struct proposing *p, const struct dt_change *change,
+                     struct dt_buf *out)
+{
+	dt_buf_addf(out, "%s ", dt_change_kinds[change->kind]);
+	add_name(out,
+	         change->is_outside ? change->path : name_of(p, change->path));
+	if (change->new_path) {
+		dt_buf_add_z(out, " to ");
+		add_name(out, name_of(p, change->new_path));
+	}
+	dt_buf_add_z(out, change->is_withheld ? " (not shown here)\n" : "\n");
+}
+
+/* False when a form cannot even name all files: a verdict on the rest would be
+ * one on what nobody has seen. */
+static bool write_message(struct dt_call *call,
+                          const struct dt_submit_result *submitted,
+                          struct dt_str *out)
 {
 	const struct propose_args *wanted = call->args;
 	const struct dt_change *changes = submitted->changes.ptr;
+	struct dt_verdict_question question = {
+		.title = title_of(call, wanted),
+		.reason = wanted->reason,
+	};
+	struct dt_buf files;
 	struct dt_buf diff;
-	struct dt_str message;
+	bool fits;
 
+	dt_buf_init(&files, DT_VERDICT_FILES_BYTES);
 	dt_buf_init(&diff, DT_LIMIT_REPLY_TEXTS);
-	for (size_t i = 0; i < submitted->changes.count; i++)
+	for (size_t i = 0; i < submitted->changes.count; i++) {
+		add_file(call->state, &changes[i], &files);
 		write_diff(call->state, &changes[i], &diff);
-	message = dt_verdict_message(call->arena, title_of(call, wanted),
-	                             wanted->reason, dt_buf_str(&diff));
+	}
+	question.files = dt_buf_str(&files);
+	question.diff = dt_buf_str(&diff);
+	question.is_cut = diff.overflow;
+	fits = !files.overflow;
+	*out = dt_verdict_message(call->arena, &question);
+	dt_buf_done(&files);
 	dt_buf_done(&diff);
-	return message;
+	return fits;
 }
 
 static void on_submitted(struct dt_call *call, const void *result)
 {
 	const struct dt_submit_result *submitted = result;
 	struct proposing *p = call->state;
+	struct dt_str message;
 
 	p->id = dt_arena_strdup(call->arena, submitted->id);
 	if (!p->is_patient) {
@@ -367,7 +403,7 @@ static void on_submitted(struct dt_call *call, const void *result)
 	}
 	if (submitted->is_waiting && submitted->can_elicit &&
 	    dt_call_can_ask(call, "elicitation/create") &&
-	    !ask(call, message_of(call, submitted)))
+	    write_message(call, submitted, &message) && !ask(call, message))
 		return; /* the agent comes again */
 	await(call);
 }

@@ -5,7 +5,6 @@
 #include "tool/verdict_form.h"
 
 #include "base/buf.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 
 #define DIFF_BYTES (4u * DT_KIB) /* shown in the form */
@@ -52,23 +51,28 @@ static size_t count_lines(struct dt_str text)
 	return count;
 }
 
-struct dt_str dt_verdict_message(struct dt_arena *arena, const char *title,
-                                 const char *reason, struct dt_str diff)
+struct dt_str dt_verdict_message(struct dt_arena *arena,
+                                 const struct dt_verdict_question *question)
 {
+	struct dt_str diff = question->diff;
 	size_t shown = fitting(diff);
+	struct dt_str rest = { diff.ptr + shown, diff.len - shown };
 	struct dt_buf out;
 
-	dt_buf_init(&out, DIFF_BYTES + 3 * TEXT_BYTES);
-	add_cut(&out, title);
-	if (reason && *reason)
-		add_cut(&out, reason);
+	dt_buf_init(&out, DT_VERDICT_FILES_BYTES + DIFF_BYTES + 3 * TEXT_BYTES);
+	add_cut(&out, question->title);
+	if (question->reason && *question->reason)
+		add_cut(&out, question->reason);
+	dt_buf_add_str(&out, question->files);
+	dt_buf_add_char(&out, '\n');
 	dt_buf_add(&out, diff.ptr, shown);
-	if (shown < diff.len)
+	if (question->is_cut)
+		dt_buf_add_z(&out, "... and much more: ");
+	else if (rest.len > 0)
 		dt_buf_addf(&out,
-		            "... and %zu more lines: `dovetail review` shows "
-		            "all of it.\n",
-		            count_lines((struct dt_str){ diff.ptr + shown,
-		                                         diff.len - shown }));
+		            "... and %zu more lines: ", count_lines(rest));
+	if (question->is_cut || rest.len > 0)
+		dt_buf_add_z(&out, "`dovetail review` shows all of it.\n");
 	return keep(arena, &out);
 }
 

@@ -376,7 +376,7 @@ world_test(a_form_shows_the_diff_and_decides)
 	assert_int_equal(s.run.asked, 1);
 	assert_int_equal(s.run.ended, 0);
 	assert_non_null(strstr(at(w, s.run.form, "message"),
-	                       "a\n\nwhy\n\ndiff --git a/a b/a\n"));
+	                       "a\n\nwhy\n\nchange a\n\ndiff --git a/a b/a\n"));
 	id = waiting_id(w);
 	assert_string_equal(s.run.state, id);
 	answer_again(&s.run, form_answer(w, "accept"));
@@ -548,6 +548,43 @@ world_test(a_form_is_of_no_use_once_it_is_turned_off)
 	assert_string_equal(result(&s.run, "verdict"), "accepted");
 }
 
+/* A change of the files a and b, and of as many new ones. */
+static char *many_args(struct scene *s, const char *text, int count)
+{
+	struct world *w = s->run.w;
+	char *args = text_of(w,
+	                     "{\"changes\":[{\"path\":\"%s\",\"text\":\"%s\"},"
+	                     "{\"path\":\"%s\",\"kind\":\"delete\"}",
+	                     s->a, text, s->b);
+
+	for (int i = 0; i < count; i++)
+		args = text_of(w, "%s,{\"path\":\"%s/%0*d\",\"text\":\"\"}",
+		               args, w->project, 200, i);
+	return text_of(w, "%s]}", args);
+}
+
+world_test(a_form_names_every_file_or_is_not_shown)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	size_t len = 5u << 20;
+	char *much = dt_arena_alloc(&w->arena, len + 1);
+	const char *message;
+
+	s.run.can_ask = true;
+	memset(much, 'x', len);
+	propose_edit(&s.run, many_args(&s, much, 0));
+	message = at(w, s.run.form, "message");
+	assert_non_null(strstr(message, "change a\ndelete b\n"));
+	assert_non_null(strstr(message, "and much more: `dovetail review`"));
+	answer_again(&s.run, form_answer(w, "reject"));
+	assert_string_equal(result(&s.run, "verdict"), "rejected");
+	propose_edit(&s.run, many_args(&s, "", 60));
+	assert_int_equal(s.run.asked, 1);
+	accept(&s, "");
+	assert_string_equal(result(&s.run, "verdict"), "accepted");
+}
+
 /* what is kept from agents */
 
 /* Propose it by a form, have it accepted, and see that nothing of the old text
@@ -644,6 +681,7 @@ int main(void)
 		test_in_world(
 			no_verdict_is_taken_from_an_agent_when_that_is_off),
 		test_in_world(a_form_is_of_no_use_once_it_is_turned_off),
+		test_in_world(a_form_names_every_file_or_is_not_shown),
 		test_in_world(
 			a_change_of_a_denied_file_is_decided_without_its_old_text),
 		test_in_world(a_diff_tab_is_not_decided_by_an_agent),

@@ -87,30 +87,42 @@ test(a_comment_with_a_nul_is_left_out)
 
 test(the_message_says_what_and_why)
 {
-	struct dt_str m = dt_verdict_message(&arena, "Title", "Because.",
-	                                     DT_STR("-a\n+b\n"));
+	struct dt_verdict_question q = {
+		.title = "Title",
+		.reason = "Because.",
+		.files = DT_STR("change a\n"),
+		.diff = DT_STR("-a\n+b\n"),
+	};
 
-	assert_str(m, "Title\n\nBecause.\n\n-a\n+b\n");
-	m = dt_verdict_message(&arena, "Title", NULL, DT_STR(""));
-	assert_str(m, "Title\n\n");
+	assert_str(dt_verdict_message(&arena, &q),
+	           "Title\n\nBecause.\n\nchange a\n\n-a\n+b\n");
+	q.reason = NULL;
+	q.diff = (struct dt_str){ 0 };
+	assert_str(dt_verdict_message(&arena, &q), "Title\n\nchange a\n\n");
+	q.is_cut = true;
+	assert_str(dt_verdict_message(&arena, &q),
+	           "Title\n\nchange a\n\n... and much more: `dovetail review` "
+	           "shows all of it.\n");
 }
 
 test(a_long_diff_is_cut_at_a_line)
 {
 	char *diff = dt_alloc(10001);
+	struct dt_verdict_question q = { .title = "t", .reason = "" };
 	struct dt_str m;
 
 	for (size_t i = 0; i < 10000; i++)
 		diff[i] = i % 10 == 9 ? '\n' : 'x';
-	m = dt_verdict_message(&arena, "t", "", dt_str(diff));
+	q.diff = dt_str(diff);
+	m = dt_verdict_message(&arena, &q);
 	assert_true(m.len < 4300);
 	assert_non_null(
 		memmem(m.ptr, m.len, "xxxxxxxxx\n... and 591 more", 26));
 	/* One endless line cannot be shown at all. */
 	memset(diff, 'x', 10000);
 	diff[9999] = '\n';
-	m = dt_verdict_message(&arena, "t", NULL, dt_str(diff));
-	assert_non_null(memmem(m.ptr, m.len, "t\n\n... and 1 more", 16));
+	m = dt_verdict_message(&arena, &q);
+	assert_non_null(memmem(m.ptr, m.len, "t\n\n\n... and 1 more", 17));
 	free(diff);
 }
 
