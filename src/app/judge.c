@@ -89,7 +89,7 @@ static void survey_file(struct survey *survey, struct dt_str old,
 {
 	struct dt_hunks hunks;
 
-	dt_hunks_init(&hunks, old, text);
+	dt_hunks_init(&hunks, old, text, NULL);
 	for (size_t i = 0; i < hunks.count; i++) {
 		survey->lines++; /* its head */
 		dt_hunks_show(&hunks, i, NULL, survey_line, survey);
@@ -462,7 +462,8 @@ static enum dt_err go_through(struct sitting *s, struct dt_fail *fail)
 	}
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	if (read_edit(s, &text, &edited)) {
-		dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text));
+		dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text),
+		              NULL);
 		err = pick_hunks(s, &hunks, fail);
 		dt_hunks_done(&hunks);
 	}

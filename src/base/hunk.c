@@ -21,14 +21,15 @@ static size_t new_end(const struct dt_edit *edit)
 }
 
 void dt_hunks_init(struct dt_hunks *hunks, struct dt_str old,
-                   struct dt_str fresh)
+                   struct dt_str fresh, size_t *work)
 {
 	const struct dt_edit *edits;
 
 	*hunks = (struct dt_hunks){ 0 };
 	hunks->old = dt_lines_split(&hunks->arena, old);
 	hunks->fresh = dt_lines_split(&hunks->arena, fresh);
-	hunks->edits = dt_lines_diff(&hunks->arena, hunks->old, hunks->fresh);
+	hunks->edits =
+		dt_lines_diff(&hunks->arena, hunks->old, hunks->fresh, work);
 	edits = hunks->edits.ptr;
 	/* There is room for all of them, should every hunk be split. */
 	hunks->ptr = dt_arena_alloc(&hunks->arena,

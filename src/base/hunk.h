@@ -32,9 +32,9 @@ struct dt_hunks {
 	size_t count;
 };
 
-/* An absent text is an empty one. */
+/* An absent text is an empty one; `work` is that of dt_lines_diff(). */
 void dt_hunks_init(struct dt_hunks *hunks, struct dt_str old,
-                   struct dt_str fresh);
+                   struct dt_str fresh, size_t *work);
 void dt_hunks_done(struct dt_hunks *hunks);
 
 /* Make hunks of the single edits of one; false when there is only one. */

@@ -5,7 +5,9 @@
  * has is part of the difference whatever else is, so it is set aside before the
  * search begins.  The search goes from both ends and meets in the middle (E.
  * Myers, "An O(ND) Difference Algorithm and Its Variations", 1986, 4b); where
- * it would take too long it is cut at the furthest point it has reached.
+ * it would take too long it is cut at the furthest point it has reached.  That
+ * bounds one search and not their number, so all of them share a budget of
+ * steps; what is not searched when it ends counts as changed.
  */
 #include "base/linediff.h"
 
@@ -121,6 +123,7 @@ struct search {
 	ptrdiff_t *ahead;
 	ptrdiff_t *back;
 	ptrdiff_t patience;
+	size_t work; /* steps that are left */
 };
 
 /* A part of both sides. */
@@ -147,8 +150,8 @@ static bool is_same(const struct search *s, const struct box *box,
 
 /* One diagonal walked as far as lines are the same; GONE when it left the
  * box. */
-static ptrdiff_t walk(const struct search *s, const struct box *box,
-                      ptrdiff_t x, ptrdiff_t diagonal, bool is_back)
+static ptrdiff_t walk(struct search *s, const struct box *box, ptrdiff_t x,
+                      ptrdiff_t diagonal, bool is_back)
 {
 	size_t width = box->old_end - box->old_first;
 	size_t height = box->new_end - box->new_first;
@@ -156,9 +159,11 @@ static ptrdiff_t walk(const struct search *s, const struct box *box,
 
 	if (x < 0 || p.x > width || p.y > height)
 		return GONE;
-	while (p.x < width && p.y < height && is_same(s, box, p, is_back)) {
+	while (p.x < width && p.y < height && s->work > 0 &&
+	       is_same(s, box, p, is_back)) {
 		p.x++;
 		p.y++;
+		s->work--;
 	}
 	return (ptrdiff_t)p.x;
 }
@@ -167,7 +172,7 @@ static ptrdiff_t walk(const struct search *s, const struct box *box,
  * Go one edit further on every diagonal from one end.  True when that meets what
  * came from the other end; `out` counts from the end it went from.
  */
-static bool step(const struct search *s, const struct box *box, ptrdiff_t depth,
+static bool step(struct search *s, const struct box *box, ptrdiff_t depth,
                  bool is_back, struct point *out)
 {
 	ptrdiff_t *mine = is_back ? s->back : s->ahead;
@@ -177,12 +182,13 @@ static bool step(const struct search *s, const struct box *box, ptrdiff_t depth,
 	ptrdiff_t reach = is_back ? depth : depth - 1;
 	bool can_meet = (delta % 2 == 0) == is_back;
 
-	for (ptrdiff_t k = -depth; k <= depth; k += 2) {
+	for (ptrdiff_t k = -depth; k <= depth && s->work > 0; k += 2) {
 		bool is_down = k == -depth ||
 		               (k != depth && mine[k - 1] < mine[k + 1]);
 		ptrdiff_t x = is_down ? mine[k + 1] : mine[k - 1] + 1;
 		ptrdiff_t facing = delta - k;
 
+		s->work--;
 		x = walk(s, box, x, k, is_back);
 		mine[k] = x;
 		if (can_meet && x != GONE && facing >= -reach &&
@@ -210,23 +216,25 @@ static struct point furthest(const struct search *s, ptrdiff_t depth)
 }
 
 /* A point a shortest way leads through.  The first lines of the box differ, and
- * so do the last, so it is neither corner. */
-static struct point middle(const struct search *s, const struct box *box)
+ * so do the last, so it is neither corner.  False: the work is used up. */
+static bool find_middle(struct search *s, const struct box *box,
+                        struct point *out)
 {
-	struct point p;
-
 	s->ahead[1] = 0;
 	s->back[1] = 0;
 	for (ptrdiff_t depth = 0; depth <= s->patience; depth++) {
-		if (step(s, box, depth, false, &p))
-			return p;
-		if (step(s, box, depth, true, &p)) {
-			p.x = box->old_end - box->old_first - p.x;
-			p.y = box->new_end - box->new_first - p.y;
-			return p;
+		if (step(s, box, depth, false, out))
+			return true;
+		if (step(s, box, depth, true, out)) {
+			out->x = box->old_end - box->old_first - out->x;
+			out->y = box->new_end - box->new_first - out->y;
+			return true;
 		}
+		if (s->work == 0)
+			return false;
 	}
-	return furthest(s, s->patience);
+	*out = furthest(s, s->patience);
+	return true;
 }
 
 static void mark(struct side *side, size_t from, size_t end)
@@ -261,9 +269,8 @@ static void compare(struct search *s, struct box box)
 
 		trim(s, &box);
 		if (box.old_first == box.old_end ||
-		    box.new_first == box.new_end)
+		    box.new_first == box.new_end || !find_middle(s, &box, &p))
 			break;
-		p = middle(s, &box);
 		half = box;
 		half.old_end = box.old_first += p.x;
 		half.new_end = box.new_first += p.y;
@@ -349,11 +356,11 @@ static void search_all(struct search *s, size_t lines)
 }
 
 struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
-                              struct dt_lines fresh)
+                              struct dt_lines fresh, size_t *work)
 {
 	size_t lines = old.count + fresh.count;
 	struct names names = { .mask = 1 };
-	struct search search = { 0 };
+	struct search search = { .work = work ? *work : DT_LINES_WORK };
 
 	while (names.mask < 2 * lines)
 		names.mask *= 2;
@@ -366,6 +373,8 @@ struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
 	set_aside(&names, &search.old);
 	set_aside(&names, &search.fresh);
 	search_all(&search, search.old.count + search.fresh.count);
+	if (work)
+		*work = search.work;
 	free(names.slots);
 	free(names.lines);
 	free(names.sides);

@@ -31,11 +31,17 @@ struct dt_edits {
 /* The slices point into the text. */
 struct dt_lines dt_lines_split(struct dt_arena *arena, struct dt_str text);
 
+/* Steps that a search may take where nobody waits long: some ten milliseconds. */
+#define DT_LINES_WORK 5000000u
+
 /*
  * What makes the new lines of the old ones.  It is as short as can be found in
- * reasonable time: texts that have little in common get a longer one.
+ * reasonable time: texts that have little in common get a longer one.  The
+ * steps it takes are taken from *work, which several may share; what is not
+ * searched when that is used up counts as changed.  NULL: DT_LINES_WORK for this
+ * one.
  */
 struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
-                              struct dt_lines fresh);
+                              struct dt_lines fresh, size_t *work);
 
 #endif

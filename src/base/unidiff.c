@@ -119,7 +119,7 @@ void dt_unidiff_write(const struct dt_unidiff *file, struct dt_buf *out)
 	struct dt_hunks hunks;
 
 	assert(file->old_name || file->new_name);
-	dt_hunks_init(&hunks, file->old_text, file->new_text);
+	dt_hunks_init(&hunks, file->old_text, file->new_text, file->work);
 	if (hunks.count > 0 || !is_same)
 		add_head(file, out);
 	if (hunks.count > 0) {

@@ -11,6 +11,7 @@ struct dt_unidiff {
 	const char *new_name; /* NULL: it is deleted */
 	struct dt_str old_text;
 	struct dt_str new_text;
+	size_t *work; /* of dt_lines_diff(), or NULL */
 };
 
 /*

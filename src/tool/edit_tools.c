@@ -10,6 +10,7 @@
 #include "tool/edit_tools.h"
 
 #include "base/limits.h"
+#include "base/linediff.h"
 #include "base/path.h"
 #include "base/unidiff.h"
 #include "tool/call.h"
@@ -21,6 +22,7 @@ struct proposing {
 	const char *id;    /* of the review, once it is known */
 	bool is_patient;   /* wait for the verdict */
 	bool is_lasting;   /* and leave the review when the call is dropped */
+	size_t diff_work;  /* that is left to find what differs */
 	bool *has_verdict; /* while a look that does not wait is on the stack */
 	struct dt_verdict_answer answer;
 };
@@ -102,8 +104,8 @@ static const char *name_of(const struct proposing *p, const char *path)
 }
 
 /* Of a text that is kept from agents there is none. */
-static void write_diff(const struct proposing *p,
-                       const struct dt_change *change, struct dt_buf *out)
+static void write_diff(struct proposing *p, const struct dt_change *change,
+                       struct dt_buf *out)
 {
 	const char *name = name_of(p, change->path);
 	struct dt_unidiff file = {
@@ -112,6 +114,7 @@ static void write_diff(const struct proposing *p,
 			change->new_path ? name_of(p, change->new_path) : name,
 		.old_text = change->old_text,
 		.new_text = change->text,
+		.work = &p->diff_work,
 	};
 
 	if (change->is_withheld)
@@ -447,6 +450,7 @@ static void begin(struct dt_call *call, const struct proposing *with)
 	struct proposing *p = dt_arena_alloc(call->arena, sizeof(*p));
 
 	*p = *with;
+	p->diff_work = DT_LINES_WORK;
 	call->state = p;
 	dt_call_perform(call, &dt_op_get_folders, NULL, on_folders);
 }

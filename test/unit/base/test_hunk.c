@@ -26,7 +26,7 @@ static int end(void **state)
 static void open_hunks(const char *old, const char *fresh, size_t count)
 {
 	dt_hunks_done(&hunks);
-	dt_hunks_init(&hunks, dt_str(old), dt_str(fresh));
+	dt_hunks_init(&hunks, dt_str(old), dt_str(fresh), NULL);
 	assert_int_equal(hunks.count, count);
 }
 
@@ -120,7 +120,7 @@ test(bytes_stay_as_they_are)
 
 test(a_new_file_is_one_hunk)
 {
-	dt_hunks_init(&hunks, (struct dt_str){ 0 }, DT_STR("a\nb"));
+	dt_hunks_init(&hunks, (struct dt_str){ 0 }, DT_STR("a\nb"), NULL);
 	assert_int_equal(hunks.count, 1);
 	assert_string_equal(taken(0), "");
 	assert_string_equal(taken(1), "a\nb");
@@ -169,7 +169,7 @@ test(every_choice_is_made_of_whole_lines)
 
 		dt_hunks_done(&hunks);
 		dt_hunks_init(&hunks, dt_str(texts[i / count]),
-		              dt_str(texts[i % count]));
+		              dt_str(texts[i % count]), NULL);
 		for (size_t n = 0; n < hunks.count; n++)
 			dt_hunks_split(&hunks, n);
 		assert_string_equal(taken(0), texts[i / count]);
