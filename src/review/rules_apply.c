@@ -7,20 +7,34 @@
 #include "review/rules.h"
 
 #include "base/arena.h"
+#include "base/linediff.h"
 #include "base/path.h"
-#include "review/lines.h"
 
+/* Lines removed plus lines added. */
+static size_t count_file(const struct dt_entry *e, size_t *work)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_lines old = dt_lines_split(&arena, e->old_text);
+	struct dt_lines fresh = dt_lines_split(&arena, e->proposed);
+	struct dt_edits edits = dt_lines_diff(&arena, old, fresh, work);
+	size_t lines = 0;
+
+	for (size_t i = 0; i < edits.count; i++)
+		lines += edits.ptr[i].old_count + edits.ptr[i].new_count;
+	dt_arena_done(&arena);
+	return lines;
+}
+
+/* It may be too high for a large change, where the search for a shorter way ends
+ * early, and never too low. */
 static uint32_t count(const struct dt_changeset *set)
 {
-	uint32_t sum = 0;
+	size_t work = DT_LINES_WORK;
+	size_t sum = 0;
 
-	for (size_t i = 0; i < set->count; i++) {
-		const struct dt_entry *e = &set->entries[i];
-		uint32_t lines = dt_lines_changed(e->old_text, e->proposed);
-
-		sum = lines < UINT32_MAX - sum ? sum + lines : UINT32_MAX;
-	}
-	return sum;
+	for (size_t i = 0; i < set->count; i++)
+		sum += count_file(&set->entries[i], &work);
+	return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
 }
 
 static struct dt_ruling stricter(struct dt_ruling a, struct dt_ruling b)

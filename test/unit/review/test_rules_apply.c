@@ -2,6 +2,9 @@
 #include "review/rules.h"
 
 #include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/limits.h"
 #include "base/tempdir.h"
 #include "unit.h"
 
@@ -189,12 +192,90 @@ test(what_is_outside_is_not_allowed_by_rules_for_the_workspace)
 	end(&f);
 }
 
+/* The size of a change of a.c, found by halving. */
+static uint32_t size_of(struct fixture *f, const char *before,
+                        const char *after)
+{
+	struct dt_change change = { .kind = DT_CHANGE_EDIT,
+		                    .path = at(f, "tests/w/a.c"),
+		                    .text = dt_str(after) };
+	uint32_t low = 0;
+	uint32_t high = 10000000;
+
+	tempdir_put(f->dir, "tests/w/a.c", before);
+	while (low < high) {
+		uint32_t middle = low + (high - low + 1) / 2;
+
+		dt_rules_done(&f->rules);
+		add(f, DT_RULE_DENY,
+		    dt_arena_printf(&f->arena, "lines>=%u", middle));
+		if (apply(f, &change, 1) == DT_RULE_DENY)
+			low = middle;
+		else
+			high = middle - 1;
+	}
+	return low;
+}
+
+test(lines_removed_and_lines_added_are_counted)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	assert_int_equal(size_of(&f, "a\nb\nc\n", "a\nb\nc\n"), 0);
+	assert_int_equal(size_of(&f, "a\nb\nc\n", "a\nB\nc\n"), 2);
+	assert_int_equal(size_of(&f, "a\nb\nc\n", "a\nc\n"), 1);
+	assert_int_equal(size_of(&f, "a\nb\nc\n", "c\nb\na\n"), 4);
+	assert_int_equal(size_of(&f, "a\nb\nc\n", "x\na\nb\nc\ny\n"), 2);
+	assert_int_equal(size_of(&f, "a\nb\n", "a\nb"), 2);
+	assert_int_equal(size_of(&f, "a\r\nb\r\n", "a\nb\n"), 4);
+	assert_int_equal(size_of(&f, "", "a\nb\nc"), 3);
+	end(&f);
+}
+
+/* Lines that are all there and all elsewhere, in a change of many files. */
+test(what_takes_too_long_counts_too_high_and_never_too_low)
+{
+	enum { FILES = 20, LINES = 50000 };
+	struct dt_change changes[FILES];
+	struct dt_buf forth;
+	struct dt_buf back;
+	struct fixture f;
+	uint64_t began;
+
+	begin(&f, state);
+	dt_buf_init(&forth, DT_MIB);
+	dt_buf_init(&back, DT_MIB);
+	for (unsigned i = 0; i < LINES; i++) {
+		dt_buf_addf(&forth, "%u\n", i * 7919 % LINES);
+		dt_buf_addf(&back, "%u\n", i * 104729 % LINES);
+	}
+	for (size_t i = 0; i < FILES; i++) {
+		const char *name = dt_arena_printf(&f.arena, "tests/w/%zu", i);
+
+		tempdir_put(f.dir, name, dt_buf_z(&forth));
+		changes[i] = (struct dt_change){ .kind = DT_CHANGE_EDIT,
+			                         .path = at(&f, name),
+			                         .text = dt_buf_str(&back) };
+	}
+	add(&f, DT_RULE_DENY, "lines>=1000000");
+	began = dt_clock_ms();
+	assert_int_equal(apply(&f, changes, FILES), DT_RULE_DENY);
+	assert_true(dt_clock_ms() - began < 10000);
+	dt_buf_done(&forth);
+	dt_buf_done(&back);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_tempdir(paths_are_relative_to_the_workspace),
 		test_in_tempdir(what_is_there_tells_create_from_change),
 		test_in_tempdir(the_lines_of_all_files_are_counted_together),
+		test_in_tempdir(lines_removed_and_lines_added_are_counted),
+		test_in_tempdir(
+			what_takes_too_long_counts_too_high_and_never_too_low),
 		test_in_tempdir(
 			the_strictest_answer_about_several_files_counts),
 		test_in_tempdir(a_new_name_is_asked_about_as_well),
