@@ -48,6 +48,8 @@
 #define DT_LIMIT_LISTENS 100               /* requests held open for changes */
 #define DT_LIMIT_REVIEWS 256               /* waiting, a session */
 #define DT_LIMIT_CHANGES 200               /* files of one review */
+#define DT_LIMIT_EDITS 1000                /* of one file */
+#define DT_LIMIT_EDIT_TEXT (512u * DT_MIB) /* gone over for all of a review */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */
 #define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */
 #define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */

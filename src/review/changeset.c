@@ -19,8 +19,8 @@ static void free_text(struct dt_str text)
 }
 
 static enum dt_err text_after(const struct dt_change *change,
-                              struct dt_str before, struct dt_str *out,
-                              struct dt_fail *fail)
+                              struct dt_str before, size_t *room,
+                              struct dt_str *out, struct dt_fail *fail)
 {
 	struct dt_fail why = { 0 };
 	enum dt_err err = DT_E_OK;
@@ -30,7 +30,7 @@ static enum dt_err text_after(const struct dt_change *change,
 	else if (change->edits.count > 0 && change->text.ptr)
 		err = dt_fail(&why, DT_E_ARGS, "give text or edits, not both");
 	else if (change->edits.count > 0)
-		err = dt_edits_apply(&change->edits, before, out, &why);
+		err = dt_edits_apply(&change->edits, before, room, out, &why);
 	else if (change->text.ptr)
 		*out = dt_text_own(change->text);
 	else if (change->kind == DT_CHANGE_RENAME)
@@ -50,7 +50,8 @@ static bool can_be_new(const struct dt_change *change)
 
 static enum dt_err init_entry(struct dt_entry *entry,
                               const struct dt_change *change,
-                              struct dt_documents *docs, struct dt_fail *fail)
+                              struct dt_documents *docs, size_t *room,
+                              struct dt_fail *fail)
 {
 	struct dt_fail why = { 0 };
 	struct dt_buf old;
@@ -65,7 +66,7 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	                        &entry->is_outside, &why);
 	if (err == DT_E_MISSING && can_be_new(change)) {
 		entry->kind = DT_CHANGE_CREATE;
-		return text_after(change, (struct dt_str){ 0 },
+		return text_after(change, (struct dt_str){ 0 }, room,
 		                  &entry->proposed, fail);
 	}
 	if (err) {
@@ -86,7 +87,8 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	dt_sha256_hex(old.ptr, old.len, entry->digest);
 	entry->old_text.len = old.len;
 	entry->old_text.ptr = dt_buf_take(&old);
-	return text_after(change, entry->old_text, &entry->proposed, fail);
+	return text_after(change, entry->old_text, room, &entry->proposed,
+	                  fail);
 }
 
 static bool has_name(const struct dt_entry *e, const char *path)
@@ -121,6 +123,7 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
                               struct dt_documents *docs, struct dt_fail *fail)
 {
 	const struct dt_change *change = changes->ptr;
+	size_t room = DT_LIMIT_EDIT_TEXT;
 	enum dt_err err = DT_E_OK;
 
 	if (changes->count == 0)
@@ -132,7 +135,8 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
 	*set = (struct dt_changeset){ .count = changes->count };
 	set->entries = dt_alloc(changes->count * sizeof(*set->entries));
 	for (size_t i = 0; i < changes->count && !err; i++)
-		err = init_entry(&set->entries[i], &change[i], docs, fail);
+		err = init_entry(&set->entries[i], &change[i], docs, &room,
+		                 fail);
 	if (!err)
 		err = check_names(set, fail);
 	if (err)

@@ -79,13 +79,18 @@ static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
 }
 
 static enum dt_err apply_one(const struct dt_text_edit *edit,
-                             struct dt_str text, struct dt_buf *out,
-                             struct dt_fail *fail)
+                             struct dt_str text, size_t *room,
+                             struct dt_buf *out, struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
 	struct dt_text_edit fitted;
 	enum dt_err err;
 
+	if (text.len > *room)
+		return dt_fail(fail, DT_E_LIMIT,
+		               "these are too many edits of so large a file; "
+		               "give its whole new text instead");
+	*room -= text.len;
 	if (edit->old_text.len == 0)
 		return dt_fail(fail, DT_E_ARGS,
 		               "oldText is empty; give the whole text instead");
@@ -96,19 +101,27 @@ static enum dt_err apply_one(const struct dt_text_edit *edit,
 }
 
 enum dt_err dt_edits_apply(const struct dt_items *edits, struct dt_str text,
-                           struct dt_str *out, struct dt_fail *fail)
+                           size_t *room, struct dt_str *out,
+                           struct dt_fail *fail)
 {
 	const struct dt_text_edit *list = edits->ptr;
-	char *made = dt_strndup(text.len ? text.ptr : "", text.len);
-	struct dt_str now = { made, text.len };
+	struct dt_str now;
+	char *made;
 
+	if (edits->count > DT_LIMIT_EDITS)
+		return dt_fail(fail, DT_E_LIMIT,
+		               "these are more than %u edits; give the whole "
+		               "new text instead",
+		               DT_LIMIT_EDITS);
+	made = dt_strndup(text.len ? text.ptr : "", text.len);
+	now = (struct dt_str){ made, text.len };
 	for (size_t i = 0; i < edits->count; i++) {
 		struct dt_fail why = { 0 };
 		struct dt_buf next;
 		enum dt_err err;
 
 		dt_buf_init(&next, DT_LIMIT_FILE);
-		err = apply_one(&list[i], now, &next, &why);
+		err = apply_one(&list[i], now, room, &next, &why);
 		free(made);
 		if (err) {
 			dt_buf_done(&next);

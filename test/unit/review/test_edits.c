@@ -1,6 +1,7 @@
 /* test/unit/review/test_edits.c - pieces replaced, or refused by a sentence. */
 #include "review/edits.h"
 
+#include "base/limits.h"
 #include "unit.h"
 
 #include <stdlib.h>
@@ -10,10 +11,11 @@ static struct dt_fail fail;
 static enum dt_err apply(struct dt_text_edit *edits, size_t count,
                          const char *text, struct dt_str *out)
 {
+	size_t room = DT_LIMIT_EDIT_TEXT;
 	struct dt_items items = { edits, count };
 
 	fail = (struct dt_fail){ 0 };
-	return dt_edits_apply(&items, dt_str(text), out, &fail);
+	return dt_edits_apply(&items, dt_str(text), &room, out, &fail);
 }
 
 static void makes(const char *text, const char *old, const char *fresh,
@@ -95,9 +97,47 @@ test(no_edits_change_nothing)
 	free((char *)(uintptr_t)out.ptr);
 }
 
+test(there_are_only_so_many_edits)
+{
+	static struct dt_text_edit edits[DT_LIMIT_EDITS + 1];
+	struct dt_str out = { 0 };
+
+	for (size_t i = 0; i <= DT_LIMIT_EDITS; i++)
+		edits[i] = (struct dt_text_edit){ DT_STR("a"), DT_STR("a"),
+			                          false };
+	assert_int_equal(apply(edits, DT_LIMIT_EDITS + 1, "a", &out),
+	                 DT_E_LIMIT);
+	assert_non_null(strstr(fail.msg, "more than 1000 edits"));
+	assert_ok(apply(edits, DT_LIMIT_EDITS, "a", &out));
+	assert_str(out, "a");
+	free((char *)(uintptr_t)out.ptr);
+}
+
+test(edits_of_large_files_share_their_room)
+{
+	struct dt_text_edit edits[3] = {
+		{ DT_STR("a"), DT_STR("aa"), false },
+		{ DT_STR("aa"), DT_STR("b"), false },
+		{ DT_STR("b"), DT_STR("a"), false },
+	};
+	struct dt_items items = { edits, 3 };
+	struct dt_str out = { 0 };
+	size_t room = 7;
+
+	assert_ok(dt_edits_apply(&items, DT_STR("a"), &room, &out, NULL));
+	free((char *)(uintptr_t)out.ptr);
+	assert_int_equal(room, 3);
+	assert_int_equal(
+		dt_edits_apply(&items, DT_STR("a"), &room, &out, &fail),
+		DT_E_LIMIT);
+	assert_non_null(strstr(fail.msg, "edits[2]: these are too many"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(there_are_only_so_many_edits),
+		cmocka_unit_test(edits_of_large_files_share_their_room),
 		cmocka_unit_test(a_piece_is_replaced),
 		cmocka_unit_test(all_of_them_are_replaced_when_they_are_meant),
 		cmocka_unit_test(what_is_not_there_once_is_refused),
