@@ -280,10 +280,13 @@ static const struct dt_field await_args[] = {
 	DT_FIELD(struct dt_await_args, id, NAME, DT_REQ, "The whole id."),
 	DT_FIELD_AS("lasting", struct dt_await_args, is_lasting, BOOL, 0,
 	            "The review stays when nobody waits for it any more."),
+	DT_FIELD_AS("look", struct dt_await_args, is_look, BOOL, 0,
+	            "Do not wait."),
 	DT_FIELD_END,
 };
 
-static const char *const outcomes[] = { "accepted", "rejected", NULL };
+static const char *const outcomes[] = { "accepted", "rejected", "undecided",
+	                                NULL };
 
 static const struct dt_field propose_result[] = {
 	DT_FIELD(struct dt_propose_result, outcome, ENUM, DT_REQ,

@@ -44,7 +44,11 @@ struct dt_propose_args {
 	const char *reason;      /* or NULL */
 	struct dt_items changes; /* struct dt_change */
 };
-enum dt_outcome { DT_ACCEPTED, DT_REJECTED };
+enum dt_outcome {
+	DT_ACCEPTED,
+	DT_REJECTED,
+	DT_UNDECIDED /* to a look alone */
+};
 struct dt_propose_result {
 	int outcome;             /* enum dt_outcome */
 	const char *comment;     /* the person's, or NULL */
@@ -68,6 +72,7 @@ struct dt_submit_result {
 struct dt_await_args {
 	const char *id;
 	bool is_lasting; /* the review stays when nobody waits any more */
+	bool is_look;    /* the answer comes at once, and who waits goes on */
 };
 struct dt_decide_args {
 	const char *id;

@@ -246,8 +246,11 @@ void dt_activity_add_session(struct dt_session *s, const char *what,
 	dt_activity_add(s->ws->hub, &r);
 }
 
+/* Who knows the whole id of a review may wait for its verdict, so what every
+ * agent can read has the beginning alone. */
 void dt_activity_add_review(struct dt_hub *hub, const struct dt_review *review)
 {
+	char id[9] = "";
 	struct dt_activity_record r = {
 		.kind = DT_ACTIVITY_REVIEW,
 		.what = review->state == DT_REVIEW_WAITING
@@ -256,9 +259,10 @@ void dt_activity_add_review(struct dt_hub *hub, const struct dt_review *review)
 		.workspace = review->workspace,
 		.session = review->session,
 		.agent = review->agent,
-		.message = review->id,
+		.message = id,
 	};
 
+	memcpy(id, review->id, sizeof(id) - 1);
 	dt_activity_add(hub, &r);
 }
 

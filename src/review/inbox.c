@@ -523,6 +523,13 @@ void dt_inbox_await(struct dt_inbox *inbox, const char *workspace,
 		                args->id);
 		return;
 	}
+	if (args->is_look) {
+		struct dt_propose_result none = { .outcome = DT_UNDECIDED };
+
+		r->alone_ms = dt_clock_ms();
+		dt_answer_end(answer, &none);
+		return;
+	}
 	before = r->answer;
 	attach(r, answer);
 	r->is_lasting = args->is_lasting;

@@ -113,7 +113,8 @@ void dt_inbox_submit(struct dt_inbox *inbox, const struct dt_review_spec *spec,
  * Wait for the verdict on a review that was submitted in that workspace: the
  * answer ends as that of dt_inbox_open().  A verdict is told once.  Of two who
  * wait the first is told that another does.  When the answer is dropped, the
- * review stays if it is lasting and is orphaned otherwise.
+ * review stays if it is lasting and is orphaned otherwise.  Who only looks is
+ * told DT_UNDECIDED instead of waiting, and takes nobody's place.
  */
 void dt_inbox_await(struct dt_inbox *inbox, const char *workspace,
                     const struct dt_await_args *args, struct dt_answer *answer);

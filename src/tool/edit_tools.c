@@ -19,11 +19,10 @@
 /* A call between its operations; call->state. */
 struct proposing {
 	struct dt_names folders;
-	const char *id;    /* of the review, once it is known */
-	bool is_patient;   /* wait for the verdict */
-	bool is_lasting;   /* and leave the review when the call is dropped */
-	size_t diff_work;  /* that is left to find what differs */
-	bool *has_verdict; /* while a look that does not wait is on the stack */
+	const char *id;   /* of the review, once it is known */
+	bool is_patient;  /* wait for the verdict, and not only look */
+	bool is_lasting;  /* and leave the review when the call is dropped */
+	size_t diff_work; /* that is left to find what differs */
 	struct dt_verdict_answer answer;
 };
 
@@ -155,12 +154,19 @@ static void tell_change(struct dt_call *call, const struct dt_change *change,
 	out->text = take_room(change->text, 1, room);
 }
 
+static void reply_waiting(struct dt_call *call)
+{
+	struct proposing *p = call->state;
+	struct told told = { .verdict = WAITING, .id = p->id };
+
+	dt_call_reply_result(call, &told);
+}
+
 static void on_verdict(struct dt_call *call, const void *result)
 {
 	const struct dt_propose_result *verdict = result;
 	const struct dt_change *changes = verdict->changes.ptr;
 	size_t count = verdict->changes.count;
-	struct proposing *p = call->state;
 	bool is_accepted = verdict->outcome == DT_ACCEPTED;
 	size_t room = DT_LIMIT_REPLY_TEXTS;
 	struct told_change *list =
@@ -174,8 +180,10 @@ static void on_verdict(struct dt_call *call, const void *result)
 	};
 	struct dt_buf diff;
 
-	if (p->has_verdict)
-		*p->has_verdict = true;
+	if (verdict->outcome == DT_UNDECIDED) {
+		reply_waiting(call);
+		return;
+	}
 	dt_buf_init(&diff, DT_LIMIT_REPLY_TEXTS);
 	for (size_t i = 0; i < count; i++) {
 		if (is_accepted) {
@@ -193,44 +201,14 @@ static void on_verdict(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &told);
 }
 
-static void reply_waiting(struct dt_call *call)
-{
-	struct proposing *p = call->state;
-	struct told told = { .verdict = WAITING, .id = p->id };
-
-	dt_call_reply_result(call, &told);
-}
-
 /* waiting */
 
 static void await(struct dt_call *call)
 {
 	struct proposing *p = call->state;
-	struct dt_await_args args = { p->id, p->is_lasting };
+	struct dt_await_args args = { p->id, p->is_lasting, !p->is_patient };
 
 	dt_call_perform(call, &dt_op_await_review, &args, on_verdict);
-}
-
-static void on_look_failed(struct dt_call *call, const struct dt_fail *fail)
-{
-	struct proposing *p = call->state;
-
-	*p->has_verdict = true;
-	dt_call_fail(call, fail);
-}
-
-/* The verdict if there is one; the call ends in either case. */
-static void look(struct dt_call *call)
-{
-	struct proposing *p = call->state;
-	struct dt_await_args args = { p->id, true };
-	bool has_verdict = false;
-
-	p->has_verdict = &has_verdict;
-	dt_call_perform_or(call, &dt_op_await_review, &args, on_verdict,
-	                   on_look_failed);
-	if (!has_verdict)
-		reply_waiting(call);
 }
 
 /* asking */
@@ -271,10 +249,7 @@ static void go_on(struct dt_call *call)
 		return; /* it comes once more */
 	if (p->answer.has_outcome)
 		decide(call, &p->answer);
-	if (p->is_patient)
-		await(call);
-	else
-		look(call);
+	await(call);
 }
 
 /* proposing */
@@ -400,11 +375,7 @@ static void on_submitted(struct dt_call *call, const void *result)
 	struct dt_str message;
 
 	p->id = dt_arena_strdup(call->arena, submitted->id);
-	if (!p->is_patient) {
-		look(call);
-		return;
-	}
-	if (submitted->is_waiting && submitted->can_elicit &&
+	if (p->is_patient && submitted->is_waiting && submitted->can_elicit &&
 	    dt_call_can_ask(call, "elicitation/create") &&
 	    write_message(call, submitted, &message) && !ask(call, message))
 		return; /* the agent comes again */

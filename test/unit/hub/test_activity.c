@@ -6,6 +6,7 @@
 /* What a list gave: "kind what status|" for each. */
 struct look {
 	char text[4096];
+	char message[64]; /* of the last */
 	size_t count;
 	int64_t last_id;
 	int ended;
@@ -23,6 +24,9 @@ static void on_list(struct dt_store *store, const struct dt_activity_list *list,
 	look->fail = *fail;
 	look->count = list->count;
 	look->last_id = list->last_id;
+	if (list->count > 0 && list->records[list->count - 1].message)
+		snprintf(look->message, sizeof(look->message), "%s",
+		         list->records[list->count - 1].message);
 	for (size_t i = 0; i < list->count && len < 4000; i++)
 		len += (size_t)snprintf(
 			look->text + len, sizeof(look->text) - len, "%s %s %s|",
@@ -63,6 +67,18 @@ world_test(everything_that_happens_is_kept)
 		"session initialized -|call getWorkspaceFolders done|"
 		"review opened -|review accepted -|call openDiff done|"
 		"session disconnected -|");
+}
+
+/* With the whole id an agent could take the verdict on another's change. */
+world_test(of_a_review_the_beginning_of_its_id_is_told)
+{
+	struct world *w = *state;
+	struct client *c = connect_agent(serve(w), w);
+	struct dt_review *r = propose(c, make_file(w, "a", "1\n"), "2", "t");
+	struct look look = look_at(w, 0);
+
+	assert_int_equal(strlen(look.message), 8);
+	assert_memory_equal(look.message, r->id, 8);
 }
 
 world_test(a_restart_is_kept_and_the_numbers_go_on)
@@ -215,6 +231,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_world(everything_that_happens_is_kept),
+		test_in_world(of_a_review_the_beginning_of_its_id_is_told),
 		test_in_world(a_restart_is_kept_and_the_numbers_go_on),
 		test_in_world(a_batch_leaves_when_it_is_full_or_after_a_while),
 		test_in_world(a_store_that_does_not_keep_up_loses_and_counts),

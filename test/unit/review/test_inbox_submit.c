@@ -74,7 +74,7 @@ static void submit(struct box *box, struct submitted *s)
 static void await(struct box *box, struct asked *asked, const char *id,
                   bool is_lasting)
 {
-	struct dt_await_args args = { id, is_lasting };
+	struct dt_await_args args = { .id = id, .is_lasting = is_lasting };
 
 	*asked = (struct asked){ .box = box, .kept_state = -1 };
 	dt_answer_init(&asked->answer, on_asked_end, asked);
@@ -160,6 +160,32 @@ test(who_asks_just_then_is_told_too)
 	assert_int_equal(asked.ended, 1);
 	assert_int_equal(box.inbox.put_by_count, 0);
 	box_end(&box);
+}
+
+test(a_look_takes_nobodys_place)
+{
+	for (enum memory memory = KEPT; memory < MEMORIES; memory++) {
+		struct dt_await_args args = { .is_look = true };
+		struct asked waits;
+		struct asked looks;
+		struct submitted s;
+		struct box box;
+
+		box_begin(&box, memory);
+		submit(&box, &s);
+		await(&box, &waits, s.id, false);
+		args.id = s.id;
+		looks = (struct asked){ .box = &box };
+		dt_answer_init(&looks.answer, on_asked_end, &looks);
+		dt_inbox_await(&box.inbox, "workspace", &args, &looks.answer);
+		assert_int_equal(looks.ended, 1);
+		assert_int_equal(looks.outcome, DT_UNDECIDED);
+		assert_int_equal(waits.ended, 0);
+		/* It is still the one who waits that keeps it. */
+		dt_answer_drop(&waits.answer);
+		assert_int_equal(box.inbox.count, 0);
+		box_end(&box);
+	}
 }
 
 test(one_who_leaves_ends_it_unless_it_is_lasting)
@@ -385,6 +411,7 @@ int main(void)
 		cmocka_unit_test(
 			a_verdict_is_put_by_until_somebody_asks_and_told_once),
 		cmocka_unit_test(who_asks_just_then_is_told_too),
+		cmocka_unit_test(a_look_takes_nobodys_place),
 		cmocka_unit_test(one_who_leaves_ends_it_unless_it_is_lasting),
 		cmocka_unit_test(of_two_who_wait_the_second_is_told),
 		cmocka_unit_test(only_what_was_submitted_here_is_found),

@@ -62,7 +62,7 @@ static void run_filled(unsigned tool, enum how how)
 		assert_int_equal(f.is_error, how == REFUSES);
 	}
 	if (how == ANSWERS)
-		assert_memory_equal(f.first, "{\"verdict\":\"rejected\"", 21);
+		assert_memory_equal(f.first, "{\"verdict\":\"waiting\"", 20);
 	end(&f);
 }
 
