@@ -151,12 +151,13 @@ static enum dt_err look_from(struct work *w, struct step *s,
                              struct dt_fail *fail)
 {
 	const struct dt_replacement *r = s->wanted;
-	enum dt_err err = open_spot(w, &r->from, false, &s->from, fail);
 	struct dt_fail why = { 0 };
+	enum dt_err err = open_spot(w, &r->from, false, &s->from, &why);
 
-	if (err)
-		return err;
-	err = look_at(s, &why);
+	if (err == DT_E_MISSING && r->is_forced)
+		return DT_E_OK; /* there is not even a folder */
+	if (!err)
+		err = look_at(s, &why);
 	if (err == DT_E_STATE && r->is_forced) {
 		close(s->from.folder);
 		s->from.folder = -1;

@@ -307,16 +307,20 @@ test(a_text_that_cannot_be_written_stops_all)
 test(a_forced_one_takes_what_is_there)
 {
 	struct scene s = set_scene(state);
-	struct dt_replacement list[3];
+	struct dt_replacement list[5];
 
 	list[0] = step(&s, "a", "a", NULL, "A\n");
 	list[1] = step(&s, "gone", "gone", NULL, "back\n");
 	list[2] = step(&s, "none", NULL, NULL, NULL);
-	for (size_t i = 0; i < 3; i++)
+	list[3] = step(&s, "new/er/x", "new/er/x", NULL, "made\n");
+	list[4] = step(&s, "old/none", NULL, NULL, NULL);
+	for (size_t i = 0; i < 5; i++)
 		list[i].is_forced = true;
-	assert_ok(dt_files_replace(list, 3, NULL));
+	assert_ok(dt_files_replace(list, 5, NULL));
 	assert_text(&s, "a", "A\n");
 	assert_text(&s, "gone", "back\n");
+	assert_text(&s, "new/er/x", "made\n");
+	assert_text(&s, "old", NULL);
 	assert_clean(&s);
 	leave_scene(&s);
 }
