@@ -57,6 +57,36 @@ static enum dt_err plan(struct dt_arena *arena, const struct dt_entry *e,
 	return err;
 }
 
+static bool is_one(const struct dt_place_at *a, const struct dt_place_at *b)
+{
+	return a->root && b->root && !strcmp(a->root, b->root) &&
+	       !strcmp(a->relative, b->relative);
+}
+
+/* Agents name files as they like; two names may lead to one. */
+static enum dt_err check_places(const struct dt_replacement *list, size_t count,
+                                struct dt_fail *fail)
+{
+	for (size_t i = 1; i < count; i++) {
+		const struct dt_replacement *r = &list[i];
+
+		for (size_t k = 0; k < i; k++) {
+			const struct dt_replacement *other = &list[k];
+
+			if (is_one(&r->from, &other->from) ||
+			    is_one(&r->from, &other->to) ||
+			    is_one(&r->to, &other->from) ||
+			    is_one(&r->to, &other->to))
+				return dt_fail(fail, DT_E_ARGS,
+				               "%s is in the change by two "
+				               "names",
+				               r->from.root ? r->from.relative
+				                            : r->to.relative);
+		}
+	}
+	return DT_E_OK;
+}
+
 enum dt_err dt_changeset_write(const struct dt_changeset *set,
                                struct dt_documents *docs, bool is_forced,
                                struct dt_fail *fail)
@@ -70,6 +100,8 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 		list[i].is_forced = is_forced;
 		err = plan(&arena, &set->entries[i], docs, &list[i], fail);
 	}
+	if (!err)
+		err = check_places(list, set->count, fail);
 	if (!err)
 		err = dt_files_replace(list, set->count, fail);
 	dt_arena_done(&arena);

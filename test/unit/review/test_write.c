@@ -133,6 +133,33 @@ test(a_file_may_be_named_through_links_of_folders)
 	end(&f);
 }
 
+test(a_file_by_two_names_is_not_written)
+{
+	struct fixture f;
+	struct dt_change changes[2] = {
+		{ .kind = DT_CHANGE_EDIT, .text = DT_STR("1\n") },
+		{ .kind = DT_CHANGE_EDIT, .text = DT_STR("2\n") },
+	};
+
+	begin(&f, state);
+	changes[0].path = at(&f, "w/sub/c");
+	changes[1].path = at(&f, "other/sub/c");
+	set_up(&f, changes, 2);
+	for (int is_forced = 0; is_forced < 2; is_forced++) {
+		assert_int_equal(write_set(&f, is_forced), DT_E_ARGS);
+		assert_string_equal(f.fail.msg,
+		                    "sub/c is in the change by two names");
+		assert_text(&f, "w/sub/c", "c\n");
+	}
+	changes[1].path = at(&f, "w/b");
+	changes[1].kind = DT_CHANGE_RENAME;
+	changes[1].new_path = at(&f, "other/sub/c");
+	set_up(&f, changes, 2);
+	assert_int_equal(write_set(&f, false), DT_E_ARGS);
+	assert_text(&f, "w/sub/c", "c\n");
+	end(&f);
+}
+
 test(nothing_is_written_outside_the_roots)
 {
 	static const char *const names[] = { "out/o", "out/new", "w/away/o",
@@ -188,6 +215,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_tempdir(every_kind_of_change_is_written),
 		test_in_tempdir(a_file_may_be_named_through_links_of_folders),
+		test_in_tempdir(a_file_by_two_names_is_not_written),
 		test_in_tempdir(nothing_is_written_outside_the_roots),
 		test_in_tempdir(a_link_is_not_written),
 		test_in_tempdir(
