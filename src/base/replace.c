@@ -37,7 +37,7 @@ struct step {
 	const struct dt_replacement *wanted;
 	struct spot from; /* none: nothing is there */
 	struct spot to;
-	mode_t mode;      /* of what is there */
+	struct stat seen; /* what is there, as it was looked at */
 	const char *temp; /* the new text, beside `to`; NULL: none */
 	const char *kept; /* the old file, beside `from`; NULL: not yet */
 	bool is_placed;   /* `to` is the new text */
@@ -125,7 +125,7 @@ static enum dt_err look_at(struct step *s, struct dt_fail *fail)
 		return dt_fail(fail, DT_E_DENIED,
 		               "%s has %lu names: writing it would part them",
 		               name, (unsigned long)st.st_nlink);
-	s->mode = st.st_mode & 07777;
+	s->seen = st;
 	return DT_E_OK;
 }
 
@@ -213,8 +213,8 @@ static enum dt_err prepare(struct work *w, struct dt_fail *fail)
 			continue;
 		temp = new_name(w);
 		if (dt_file_write_at(s->to.folder, temp, s->wanted->text,
-		                     is_there ? s->mode : 0666, is_there,
-		                     &why)) {
+		                     is_there ? s->seen.st_mode & 07777 : 0666,
+		                     is_there, &why)) {
 			errno = why.sys_errno;
 			return dt_fail_sys(fail, "cannot write %s",
 			                   s->wanted->to.relative);
@@ -239,6 +239,26 @@ static enum dt_err keep_old(struct work *w, struct step *s,
 		return dt_fail_sys(fail, "cannot replace %s",
 		                   s->wanted->from.relative);
 	s->kept = kept;
+	return DT_E_OK;
+}
+
+/* That what was kept is what was looked at, for others write, too.  The new text
+ * is in its place by now, so whoever comes later writes to that. */
+static enum dt_err check_kept(const struct step *s, struct dt_fail *fail)
+{
+	const struct stat *seen = &s->seen;
+	struct stat now;
+
+	if (s->wanted->is_forced)
+		return DT_E_OK;
+	if (fstatat(s->from.folder, s->kept, &now, AT_SYMLINK_NOFOLLOW) < 0)
+		return dt_fail_sys(fail, "cannot look at %s", s->kept);
+	if (now.st_ino != seen->st_ino || now.st_size != seen->st_size ||
+	    now.st_mtim.tv_sec != seen->st_mtim.tv_sec ||
+	    now.st_mtim.tv_nsec != seen->st_mtim.tv_nsec)
+		return dt_fail(fail, DT_E_STATE,
+		               "%s has changed while this was written",
+		               s->wanted->from.relative);
 	return DT_E_OK;
 }
 
@@ -274,6 +294,8 @@ static enum dt_err commit(struct work *w, struct dt_fail *fail)
 			err = keep_old(w, s, fail);
 		if (!err && s->temp)
 			err = place(s, fail);
+		if (!err && s->kept)
+			err = check_kept(s, fail);
 	}
 	return err;
 }

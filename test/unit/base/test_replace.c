@@ -282,6 +282,22 @@ test(what_fails_among_the_renames_is_undone)
 	leave_scene(&s);
 }
 
+/* The first step stands for somebody who writes while we do. */
+test(what_changes_during_the_write_is_not_lost)
+{
+	struct scene s = set_scene(state);
+	struct dt_replacement bad[2];
+
+	bad[0] = step(&s, "d", "d", "d\n", "theirs\n");
+	bad[1] = step(&s, "d", "d", "d\n", "ours\n");
+	fail_with(state, bad, 2, DT_E_STATE, "d has changed while");
+	bad[1] = step(&s, "d", NULL, "d\n", NULL);
+	fail_with(state, bad, 2, DT_E_STATE, "d has changed while");
+	bad[1] = step(&s, "d", "e", "d\n", "ours\n");
+	fail_with(state, bad, 2, DT_E_STATE, "d has changed while");
+	leave_scene(&s);
+}
+
 /* A disk that is full, as a process can have it without being root. */
 test(a_text_that_cannot_be_written_stops_all)
 {
@@ -333,6 +349,7 @@ int main(void)
 		test_in_tempdir(links_and_ways_out_are_refused),
 		test_in_tempdir(a_link_to_a_folder_inside_is_followed),
 		test_in_tempdir(what_fails_among_the_renames_is_undone),
+		test_in_tempdir(what_changes_during_the_write_is_not_lost),
 		test_in_tempdir(a_text_that_cannot_be_written_stops_all),
 		test_in_tempdir(a_forced_one_takes_what_is_there),
 	};
