@@ -71,6 +71,25 @@ void dt_buf_add_z(struct dt_buf *buf, const char *z)
 	dt_buf_add(buf, z, strlen(z));
 }
 
+size_t dt_buf_add_replaced(struct dt_buf *buf, struct dt_str text,
+                           struct dt_str old, struct dt_str fresh)
+{
+	size_t count = 0;
+	const char *at;
+
+	assert(old.len > 0);
+	for (; (at = dt_str_find(text, old)); count++) {
+		size_t before = (size_t)(at - text.ptr);
+
+		dt_buf_add(buf, text.ptr, before);
+		dt_buf_add_str(buf, fresh);
+		text.ptr = at + old.len;
+		text.len -= before + old.len;
+	}
+	dt_buf_add_str(buf, text);
+	return count;
+}
+
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...)
 {
 	va_list args;

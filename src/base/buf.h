@@ -28,6 +28,10 @@ void dt_buf_done(struct dt_buf *buf);
 void dt_buf_add(struct dt_buf *buf, const void *ptr, size_t len);
 void dt_buf_add_str(struct dt_buf *buf, struct dt_str s);
 void dt_buf_add_z(struct dt_buf *buf, const char *z);
+/* The text with every `old`, which is not empty, replaced by `fresh`; returns how
+ * many there were. */
+size_t dt_buf_add_replaced(struct dt_buf *buf, struct dt_str text,
+                           struct dt_str old, struct dt_str fresh);
 void dt_buf_addf(struct dt_buf *buf, const char *fmt, ...) DT_PRINTF(2, 3);
 
 /* Room for `len` more bytes at the end, or NULL; dt_buf_grew() counts them. */

@@ -23,6 +23,11 @@ bool dt_str_eq_nocase(struct dt_str a, struct dt_str b)
 	return true;
 }
 
+const char *dt_str_find(struct dt_str in, struct dt_str what)
+{
+	return in.len ? memmem(in.ptr, in.len, what.ptr, what.len) : NULL;
+}
+
 bool dt_str_starts(struct dt_str s, struct dt_str prefix)
 {
 	return s.len >= prefix.len &&

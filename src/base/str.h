@@ -38,6 +38,8 @@ static inline bool dt_str_is(struct dt_str a, const char *z)
 }
 
 bool dt_str_eq_nocase(struct dt_str a, struct dt_str b); /* ASCII only */
+/* Where `what` first is, or NULL. */
+const char *dt_str_find(struct dt_str in, struct dt_str what);
 bool dt_str_starts(struct dt_str s, struct dt_str prefix);
 struct dt_str dt_str_trim(struct dt_str s); /* spaces and tabs off both ends */
 

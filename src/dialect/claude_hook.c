@@ -134,11 +134,6 @@ static const struct dt_field content_fields[] = {
 static const struct dt_shape content_shape =
 	DT_SHAPE(struct content, content_fields);
 
-static const char *find(struct dt_str in, struct dt_str what)
-{
-	return in.len ? memmem(in.ptr, in.len, what.ptr, what.len) : NULL;
-}
-
 /* What is deleted goes with the line end behind it, if there is one. */
 static struct dt_str to_replace(struct dt_arena *arena, const struct edit *edit,
                                 struct dt_str text)
@@ -153,7 +148,7 @@ static struct dt_str to_replace(struct dt_arena *arena, const struct edit *edit,
 	memcpy(made, old.ptr, old.len);
 	made[old.len] = '\n';
 	line = (struct dt_str){ made, old.len + 1 };
-	return find(text, line) ? line : old;
+	return dt_str_find(text, line) ? line : old;
 }
 
 static bool is_blank(struct dt_str text)
@@ -173,10 +168,8 @@ static enum dt_err apply_edit(struct dt_arena *arena, const struct edit *edit,
                               struct dt_str text, struct dt_buf *out,
                               struct dt_fail *fail)
 {
-	struct dt_str rest = text;
 	struct dt_str old;
-	size_t count = 0;
-	const char *at;
+	size_t count;
 
 	if (edit->old_text.len == 0) {
 		dt_buf_add_str(out, edit->new_text);
@@ -187,20 +180,13 @@ static enum dt_err apply_edit(struct dt_arena *arena, const struct edit *edit,
 		                         "is not");
 	}
 	old = to_replace(arena, edit, text);
-	while ((at = find(rest, old))) {
-		if (++count > 1 && !edit->is_all)
-			return dt_fail(fail, DT_E_ARGS,
-			               "old_string is in the file more than "
-			               "once");
-		dt_buf_add(out, rest.ptr, (size_t)(at - rest.ptr));
-		dt_buf_add_str(out, edit->new_text);
-		rest.len -= (size_t)(at - rest.ptr) + old.len;
-		rest.ptr = at + old.len;
-	}
+	count = dt_buf_add_replaced(out, text, old, edit->new_text);
+	if (count > 1 && !edit->is_all)
+		return dt_fail(fail, DT_E_ARGS,
+		               "old_string is in the file more than once");
 	if (count == 0)
 		return dt_fail(fail, DT_E_ARGS,
 		               "old_string is not in the file as it is now");
-	dt_buf_add_str(out, rest);
 	return dt_buf_check(out, "the new text", fail);
 }
 

@@ -12,11 +12,6 @@
 
 #include <stdlib.h>
 
-static const char *find(struct dt_str in, struct dt_str what)
-{
-	return in.len ? memmem(in.ptr, in.len, what.ptr, what.len) : NULL;
-}
-
 static struct dt_str with_crlf(struct dt_arena *arena, struct dt_str text)
 {
 	struct dt_str out;
@@ -41,11 +36,12 @@ static struct dt_text_edit fit(struct dt_arena *arena,
 {
 	struct dt_text_edit fitted = *edit;
 
-	if (find(text, edit->old_text) || !find(text, DT_STR("\r\n")) ||
-	    find(edit->old_text, DT_STR("\r")))
+	if (dt_str_find(text, edit->old_text) ||
+	    !dt_str_find(text, DT_STR("\r\n")) ||
+	    dt_str_find(edit->old_text, DT_STR("\r")))
 		return fitted;
 	fitted.old_text = with_crlf(arena, edit->old_text);
-	if (!find(edit->new_text, DT_STR("\r")))
+	if (!dt_str_find(edit->new_text, DT_STR("\r")))
 		fitted.new_text = with_crlf(arena, edit->new_text);
 	return fitted;
 }
@@ -53,18 +49,9 @@ static struct dt_text_edit fit(struct dt_arena *arena,
 static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
                          struct dt_buf *out, struct dt_fail *fail)
 {
-	size_t count = 0;
-	const char *at;
+	size_t count =
+		dt_buf_add_replaced(out, text, edit->old_text, edit->new_text);
 
-	while ((at = find(text, edit->old_text))) {
-		size_t before = (size_t)(at - text.ptr);
-
-		count++;
-		dt_buf_add(out, text.ptr, before);
-		dt_buf_add_str(out, edit->new_text);
-		text.ptr = at + edit->old_text.len;
-		text.len -= before + edit->old_text.len;
-	}
 	if (count == 0)
 		return dt_fail(fail, DT_E_ARGS,
 		               "oldText is not in the file as it is now; read "
@@ -74,7 +61,6 @@ static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
 		               "oldText is in the file %zu times; give more "
 		               "of the lines around it, or replaceAll",
 		               count);
-	dt_buf_add_str(out, text);
 	return dt_buf_check(out, "the new text", fail);
 }
 

@@ -109,6 +109,33 @@ test(the_largest_limit_is_no_trap)
 	dt_buf_done(&buf);
 }
 
+test(pieces_are_replaced_and_counted)
+{
+	static const struct {
+		const char *text, *old, *fresh, *made;
+		size_t count;
+	} rows[] = {
+		{ "a.a.a", "a", "bb", "bb.bb.bb", 3 },
+		{ "aaa", "aa", "b", "ba", 1 },
+		{ "aa", "a", "aa", "aaaa", 2 },
+		{ "one", "two", "x", "one", 0 },
+		{ "one", "one", "", "", 1 },
+		{ "", "one", "x", "", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dt_buf buf;
+
+		dt_buf_init(&buf, 100);
+		assert_int_equal(dt_buf_add_replaced(&buf, dt_str(rows[i].text),
+		                                     dt_str(rows[i].old),
+		                                     dt_str(rows[i].fresh)),
+		                 rows[i].count);
+		assert_string_equal(dt_buf_z(&buf), rows[i].made);
+		dt_buf_done(&buf);
+	}
+}
+
 test(reserved_room_counts_only_when_it_grew)
 {
 	struct dt_buf buf;
@@ -185,6 +212,7 @@ int main(void)
 			what_passes_the_limit_is_left_out_whole_and_so_is_the_rest),
 		cmocka_unit_test(a_limit_of_nothing_takes_nothing),
 		cmocka_unit_test(the_largest_limit_is_no_trap),
+		cmocka_unit_test(pieces_are_replaced_and_counted),
 		cmocka_unit_test(reserved_room_counts_only_when_it_grew),
 		cmocka_unit_test(clear_keeps_the_memory),
 		cmocka_unit_test(consume_drops_from_the_front),

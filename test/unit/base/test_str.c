@@ -27,6 +27,16 @@ test(nocase_folds_ascii_letters_only)
 	assert_false(dt_str_eq_nocase(DT_STR("a"), DT_STR("ab")));
 }
 
+test(a_piece_is_found_where_it_is_first)
+{
+	struct dt_str in = DT_STR("a\0bab");
+
+	assert_ptr_equal(dt_str_find(in, DT_STR("b")), in.ptr + 2);
+	assert_ptr_equal(dt_str_find(in, DT_STR("ab")), in.ptr + 3);
+	assert_null(dt_str_find(in, DT_STR("ba\0")));
+	assert_null(dt_str_find((struct dt_str){ 0 }, DT_STR("a")));
+}
+
 test(starts_takes_empty_and_absent_prefixes)
 {
 	struct dt_str none = { 0 };
@@ -184,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(slices_are_equal_by_their_bytes),
 		cmocka_unit_test(nocase_folds_ascii_letters_only),
+		cmocka_unit_test(a_piece_is_found_where_it_is_first),
 		cmocka_unit_test(starts_takes_empty_and_absent_prefixes),
 		cmocka_unit_test(trim_takes_spaces_and_tabs_off_both_ends),
 		cmocka_unit_test(cut_splits_at_the_first_separator),
