@@ -38,7 +38,7 @@ static void get_status(struct dt_call *call, const void *args)
 
 /* The first is for all; the others are those of dt_call_statuses. */
 static const char *const statuses[] = { "any",  "done",    "failed", "refused",
-	                                "late", "dropped", NULL };
+	                                "late", "dropped", "asked",  NULL };
 
 struct log_args {
 	const char *tool;
