@@ -55,13 +55,19 @@ static void reply_text(struct dt_call *call, const char *mime,
 static void reply_shape(struct dt_call *call, const struct dt_shape *shape,
                         const void *value)
 {
+	struct dt_fail fail = { 0 };
 	struct dt_json_out out;
 	struct dt_buf text;
 
 	dt_buf_init(&text, DT_LIMIT_MESSAGE);
 	out = dt_json_out(&text);
 	dt_shape_write(shape, value, &out);
-	reply_text(call, JSON, &text);
+	if (!dt_buf_check(&text, "the resource", &fail)) {
+		reply_text(call, JSON, &text);
+		return;
+	}
+	dt_buf_done(&text);
+	dt_call_fail(call, &fail);
 }
 
 static void fail_missing(struct dt_call *call)

@@ -1,3 +1,4 @@
+#include "base/limits.h"
 #include "editor/files.h"
 #include "tool/methods.h"
 #include "tool/script.h"
@@ -153,6 +154,25 @@ test(the_selection_is_a_resource)
 	script_end(&s);
 }
 
+/* Each of these bytes takes six in JSON. */
+test(what_is_too_large_for_a_message_is_a_failure)
+{
+	size_t len = DT_LIMIT_MESSAGE / 6 + 1;
+	char *text = dt_alloc(len);
+	struct dt_selection selection = { .path = "/w/a",
+		                          .text = { text, len } };
+	struct step steps[] = { { &dt_op_get_selection, &selection }, { 0 } };
+	struct script s;
+
+	memset(text, 1, len);
+	script_begin(&s);
+	read_uri(&s, "dovetail://selection", steps);
+	assert_int_equal(s.ended, 1);
+	assert_true(s.is_error);
+	script_end(&s);
+	free(text);
+}
+
 test(problems_are_resources_of_all_and_of_one_file)
 {
 	struct dt_diagnostics_result found = { .is_watched = true };
@@ -223,6 +243,7 @@ int main(void)
 		cmocka_unit_test(what_cannot_be_read_is_said),
 		cmocka_unit_test(other_uris_are_missing),
 		cmocka_unit_test(the_selection_is_a_resource),
+		cmocka_unit_test(what_is_too_large_for_a_message_is_a_failure),
 		cmocka_unit_test(problems_are_resources_of_all_and_of_one_file),
 		cmocka_unit_test(the_tree_says_how_much_is_left_out),
 		cmocka_unit_test(the_workspace_is_folders_and_documents),
