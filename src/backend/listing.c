@@ -27,6 +27,7 @@
 struct root {
 	const char *path;
 	struct dt_buf names; /* git's, each with a NUL behind it */
+	bool has_answered;   /* git knows what is to be listed */
 };
 
 struct listing {
@@ -108,7 +109,7 @@ static void run_job(struct dt_job *job)
 	for (size_t i = 0; i < l->root_count; i++) {
 		struct walking walking = { l, &l->roots[i] };
 
-		if (l->roots[i].names.len > 0) {
+		if (l->roots[i].has_answered) {
 			take_names(l, &l->roots[i]);
 			continue;
 		}
@@ -144,15 +145,21 @@ static void on_git(struct dt_run *run, const struct dt_run_end *end,
 	struct listing *l = owner;
 	struct root *root = &l->roots[l->next++];
 	size_t len = end->out.len;
+	bool is_killed;
 
 	(void)run;
 	l->run = NULL;
 	/* The last name may be cut in the middle. */
-	while (end->is_out_cut && len > 0 && end->out.ptr[len - 1])
+	while (len > 0 && end->out.ptr[len - 1])
 		len--;
-	if (end->code == 0) {
+	/* What git did not get to is not looked for: it may be ignored.  A
+	 * folder of which git lists nothing is ignored itself, and was asked
+	 * for all the same. */
+	is_killed = end->signal || end->is_late;
+	if (is_killed || (end->code == 0 && (len > 0 || !*l->below))) {
+		root->has_answered = true;
 		dt_buf_add(&root->names, end->out.ptr, len);
-		l->is_cut |= end->is_out_cut;
+		l->is_cut |= end->is_out_cut || is_killed;
 	}
 	ask_git(l);
 }

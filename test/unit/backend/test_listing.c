@@ -206,6 +206,38 @@ test(a_folder_that_is_no_repository_is_walked)
 	end(&f);
 }
 
+test(where_git_lists_nothing_nothing_is_walked)
+{
+	struct dt_list_files_args args = { .has_hidden = true };
+	struct fixture f;
+
+	begin(&f, state, true);
+	tempdir_put(f.dir, "w/.gitignore", "*\n");
+	run_git(&f, "init -q");
+	assert_ok(list(&f, &args));
+	assert_string_equal(f.source, "git");
+	assert_int_equal(f.total, 0);
+	assert_false(f.is_cut);
+	end(&f);
+}
+
+test(a_git_that_is_killed_is_not_made_up_for_by_a_walk)
+{
+	struct dt_list_files_args args = { 0 };
+	struct fixture f;
+
+	begin(&f, state, false);
+	tempdir_put(f.dir, "git",
+	            "#!/bin/sh\nprintf 'src/a.c\\0src/a.'; kill -9 $$\n");
+	f.git = dt_arena_printf(&f.arena, "%s/git", f.dir);
+	assert_int_equal(chmod(f.git, 0700), 0);
+	assert_ok(list(&f, &args));
+	assert_string_equal(f.paths, "w/src/a.c\n");
+	assert_string_equal(f.source, "git");
+	assert_true(f.is_cut);
+	end(&f);
+}
+
 test(an_ignored_folder_can_be_asked_for)
 {
 	struct dt_list_files_args args = { 0 };
@@ -293,6 +325,9 @@ int main(void)
 		test_in_tempdir(what_was_removed_is_not_listed),
 		test_in_tempdir(a_repository_inside_is_a_folder),
 		test_in_tempdir(a_program_the_repository_names_is_not_run),
+		test_in_tempdir(where_git_lists_nothing_nothing_is_walked),
+		test_in_tempdir(
+			a_git_that_is_killed_is_not_made_up_for_by_a_walk),
 		test_in_tempdir(without_git_the_folder_is_walked),
 		test_in_tempdir(a_folder_that_is_no_repository_is_walked),
 		test_in_tempdir(an_ignored_folder_can_be_asked_for),
