@@ -193,6 +193,23 @@ static bool start_git(struct listing *l, const char *root)
 	       !dt_run_start(l->loop, &spec, on_git, l, &l->run, NULL);
 }
 
+static void post(struct listing *l)
+{
+	struct dt_answer *answer = l->answer;
+	struct dt_fail fail = { 0 };
+
+	l->job.run = run_job;
+	l->job.done = job_done;
+	l->worker = dt_worker_new(l->loop, "listing");
+	if (!dt_worker_start(l->worker, &fail)) {
+		dt_worker_post(l->worker, &l->job);
+		return;
+	}
+	dt_worker_close(l->worker, NULL, NULL);
+	free_listing(l);
+	dt_answer_fail(answer, &fail);
+}
+
 static void ask_git(struct listing *l)
 {
 	while (l->next < l->root_count) {
@@ -200,10 +217,7 @@ static void ask_git(struct listing *l)
 			return;
 		l->next++;
 	}
-	l->job.run = run_job;
-	l->job.done = job_done;
-	l->worker = dt_worker_new(l->loop, "listing");
-	dt_worker_post(l->worker, &l->job);
+	post(l);
 }
 
 static void on_drop(struct dt_answer *answer, void *performer)

@@ -140,24 +140,32 @@ struct dt_worker *dt_worker_new(struct dt_loop *loop, const char *name)
 	return worker;
 }
 
-static void start(struct dt_worker *worker)
+enum dt_err dt_worker_start(struct dt_worker *worker, struct dt_fail *fail)
 {
 	const uv_thread_options_t options = {
 		.flags = UV_THREAD_HAS_STACK_SIZE,
 		.stack_size = STACK_BYTES,
 	};
+	int rc = 0;
 
-	must(worker,
-	     uv_thread_create_ex(&worker->thread, &options, work, worker),
-	     "be started");
+	if (!worker->has_thread)
+		rc = uv_thread_create_ex(&worker->thread, &options, work,
+		                         worker);
+	if (rc < 0)
+		return dt_fail(fail, DT_E_SYS,
+		               "%s thread: cannot be started: %s", worker->name,
+		               uv_strerror(rc));
 	worker->has_thread = true;
+	return DT_E_OK;
 }
 
 void dt_worker_post(struct dt_worker *worker, struct dt_job *job)
 {
+	struct dt_fail fail = { 0 };
+
 	assert(!worker->is_closing);
-	if (!worker->has_thread)
-		start(worker);
+	if (dt_worker_start(worker, &fail))
+		dt_panic("%s", fail.msg);
 	worker->pending++;
 	uv_ref((uv_handle_t *)&worker->wake);
 	uv_mutex_lock(&worker->lock);

@@ -2,6 +2,7 @@
 #ifndef DT_LOOP_WORKER_H
 #define DT_LOOP_WORKER_H
 
+#include "base/err.h"
 #include "base/list.h"
 #include "loop/loop.h"
 
@@ -28,6 +29,10 @@ typedef void dt_worker_closed_fn(void *owner);
  * the program as memory that ran out does.  `name` is borrowed for good.
  */
 struct dt_worker *dt_worker_new(struct dt_loop *loop, const char *name);
+
+/* Start the thread before, for whoever can do without: DT_E_SYS. */
+enum dt_err dt_worker_start(struct dt_worker *worker,
+                            struct dt_fail *fail) DT_MUST_CHECK;
 
 /* Never blocks.  The loop stays alive while a job is on its way.  Not after
  * dt_worker_close(). */
