@@ -5,6 +5,7 @@
 #include "backend/headless.h"
 #include "base/arena.h"
 #include "base/err.h"
+#include "base/str.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -30,6 +31,14 @@ const struct dt_lsp_entry *const *dt_lsp_entries_of(
 /* All of them, for `dovetail lsp`. */
 const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
                                                  struct dt_arena *arena);
+
+/* Whether a value of [lsp] can be read: DT_E_ARGS.
+ *   server = NAME [LANGUAGE,LANGUAGE]: COMMAND ...
+ *   settings = NAME: {...} */
+enum dt_err dt_lsp_check_server(struct dt_str value,
+                                struct dt_fail *fail) DT_MUST_CHECK;
+enum dt_err dt_lsp_check_settings(struct dt_str value,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
 
 /*
  * The folder a server for this file is started in: the nearest one above it,

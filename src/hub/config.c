@@ -7,6 +7,7 @@
  */
 #include "hub/config.h"
 
+#include "backend/lsp_table.h"
 #include "base/buf.h"
 #include "base/file.h"
 #include "base/log.h"
@@ -183,6 +184,51 @@ const struct dt_config_key dt_config_keys[] = {
 		.def = "",
 		.doc = "Agents that get no selections and mentions.",
 	},
+	{
+		.section = "lsp",
+		.name = "off",
+		.type = DT_CONFIG_GLOBS,
+		.def = "",
+		.is_safe = true,
+		.doc = "Language servers that are not started, by their names.",
+	},
+	{
+		.section = "lsp",
+		.name = "server",
+		.type = DT_CONFIG_LINES,
+		.def = "",
+		.check = dt_lsp_check_server,
+		.doc = "A language server of one's own, or another command for "
+		       "one that is known.",
+	},
+	{
+		.section = "lsp",
+		.name = "settings",
+		.type = DT_CONFIG_LINES,
+		.def = "",
+		.check = dt_lsp_check_settings,
+		.doc = "What a language server is told when it asks for its "
+		       "settings.",
+	},
+	{
+		.section = "lsp",
+		.name = "idle_minutes",
+		.type = DT_CONFIG_NUMBER,
+		.def = "30",
+		.min = 0,
+		.max = 10080,
+		.doc = "How long a language server runs that nobody needs; 0: "
+		       "for ever.",
+	},
+	{
+		.section = "lsp",
+		.name = "workspace_programs",
+		.type = DT_CONFIG_TEXT,
+		.def = "on",
+		.choices = switches,
+		.doc = "Whether language servers are started from node_modules "
+		       "and virtualenvs inside the workspace.",
+	},
 };
 
 #define KEY_COUNT (sizeof(dt_config_keys) / sizeof(dt_config_keys[0]))
@@ -285,7 +331,12 @@ enum dt_err dt_config_check(const struct dt_config_key *key,
 		return dt_config_globs_check(value, fail);
 	if (key->choices)
 		return check_choice(key, value, fail);
-	return DT_E_OK;
+	return key->check && value.len > 0 ? key->check(value, fail) : DT_E_OK;
+}
+
+bool dt_config_adds_up(const struct dt_config_key *key)
+{
+	return key->type == DT_CONFIG_GLOBS || key->type == DT_CONFIG_LINES;
 }
 
 /* reading */
@@ -307,12 +358,16 @@ static void set(struct dt_config *config, const struct dt_config_key *key,
 {
 	size_t at = (size_t)(key - dt_config_keys);
 	char *before = config->values[at];
-	bool is_more = key->type == DT_CONFIG_GLOBS && *before;
+	bool is_more = dt_config_adds_up(key) && *before;
+	const char *between = key->type == DT_CONFIG_LINES ? "\n" : " ";
 
+	if (is_more && value.len == 0)
+		return;
 	if (key->type == DT_CONFIG_GLOBS)
 		dt_config_globs_add(&config->globs[at], value, where);
-	config->values[at] = dt_asprintf("%s%s%.*s", is_more ? before : "",
-	                                 is_more ? " " : "", DT_STR_ARG(value));
+	config->values[at] =
+		dt_asprintf("%s%s%.*s", is_more ? before : "",
+	                    is_more ? between : "", DT_STR_ARG(value));
 	free(before);
 }
 

@@ -16,6 +16,7 @@ enum dt_config_type {
 	DT_CONFIG_TEXT,
 	DT_CONFIG_NUMBER,
 	DT_CONFIG_GLOBS, /* patterns with blanks between them; lines add up */
+	DT_CONFIG_LINES, /* text; lines add up, with line feeds between them */
 };
 
 /* One key: "[section] key = value". */
@@ -26,6 +27,8 @@ struct dt_config_key {
 	const char
 		*doc; /* one sentence; dovetail.conf(5) is checked against it */
 	const char *const *choices; /* text: the values there are; NULL: any */
+	/* text and lines: what else a value must be; NULL: nothing */
+	enum dt_err (*check)(struct dt_str value, struct dt_fail *fail);
 	enum dt_config_type type;
 	uint32_t min; /* numbers: both ends included */
 	uint32_t max;
@@ -57,6 +60,8 @@ const char *dt_config_warning(const struct dt_config *config, size_t n);
 
 /* "section.key"; NULL when there is no such key. */
 const struct dt_config_key *dt_config_find(const char *key);
+/* Whether all lines of a key count, not the last one alone. */
+bool dt_config_adds_up(const struct dt_config_key *key);
 /* The key must be one of the table. */
 const char *dt_config_get(const struct dt_config *config, const char *key);
 uint32_t dt_config_number(const struct dt_config *config, const char *key);

@@ -56,7 +56,7 @@ static enum dt_err change(const struct dt_config_key *key, struct dt_str value,
 	struct spot spot = find_spot(key, text);
 	size_t end = spot.at + spot.replace;
 
-	if (key->type == DT_CONFIG_GLOBS && spot.count > 1)
+	if (dt_config_adds_up(key) && spot.count > 1)
 		return dt_fail(fail, DT_E_STATE,
 		               "%s.%s stands on %u lines, which all count: "
 		               "change the file by hand",

@@ -28,6 +28,15 @@ test(a_whole_name_tells_the_language)
 	assert_string_equal(dt_language_of("/w/meson.build"), "meson");
 }
 
+test(a_whole_name_comes_before_an_extension)
+{
+	assert_string_equal(dt_language_of("/w/tsconfig.json"), "jsonc");
+	assert_string_equal(dt_language_of("/w/a.json"), "json");
+	assert_string_equal(dt_language_of("/w/CMakeLists.txt"), "cmake");
+	assert_string_equal(dt_language_of("/w/a.txt"), "plaintext");
+	assert_string_equal(dt_language_of("/w/go.mod"), "go.mod");
+}
+
 test(a_whole_name_is_no_ending)
 {
 	assert_string_equal(dt_language_of("/w/MyMakefile"), "plaintext");
@@ -65,6 +74,7 @@ int main(void)
 		cmocka_unit_test(an_extension_tells_the_language),
 		cmocka_unit_test(only_the_last_extension_counts),
 		cmocka_unit_test(a_whole_name_tells_the_language),
+		cmocka_unit_test(a_whole_name_comes_before_an_extension),
 		cmocka_unit_test(a_whole_name_is_no_ending),
 		cmocka_unit_test(a_dot_file_has_no_extension),
 		cmocka_unit_test(folders_tell_nothing),

@@ -59,6 +59,16 @@ test(the_defaults_are_what_the_manual_says)
 	assert_int_equal(dt_config_number(config, "limits.message_mib"), 64);
 }
 
+test(lines_of_servers_add_up_and_each_is_checked)
+{
+	read_text("[lsp]\nserver = clangd: clangd-16\nserver = x\n"
+	          "server = a b: c\nserver =\n");
+	assert_string_equal(dt_config_get(config, "lsp.server"),
+	                    "clangd: clangd-16\na b: c");
+	assert_warned("f:3: lsp.server must be \"NAME LANGUAGE,...: COMMAND "
+	              "...\"");
+}
+
 test(a_file_sets_values_in_sections)
 {
 	read_text("# mine\n"
@@ -207,6 +217,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		CONFIG_TEST(every_default_is_a_value_its_key_may_have),
 		CONFIG_TEST(the_defaults_are_what_the_manual_says),
+		CONFIG_TEST(lines_of_servers_add_up_and_each_is_checked),
 		CONFIG_TEST(a_file_sets_values_in_sections),
 		CONFIG_TEST(the_last_of_several_settings_counts),
 		CONFIG_TEST(
