@@ -20,7 +20,10 @@
 #define DT_LIMIT_HTTP_HEADERS 64
 #define DT_LIMIT_HTTP_BODY (64u * DT_MIB)
 
+#define DT_LIMIT_FRAMED_HEAD (4u * DT_KIB) /* of a message of LSP */
+
 /* loop/ */
+#define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
 #define DT_LIMIT_ENVIRONMENT (4u * DT_MIB) /* of a process we look at */
 
 /* link/ */
@@ -63,5 +66,22 @@
 #define DT_LIMIT_LIST_DEPTH 32             /* folders in folders, there */
 #define DT_LIMIT_LISTED 10000              /* names in one answer */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
+
+/* backend/ */
+#define DT_LIMIT_LSP_MESSAGE (32u * DT_MIB) /* one message of a server */
+#define DT_LIMIT_LSP_TEXT (8u * DT_MIB)     /* a file servers are asked about */
+#define DT_LIMIT_LSP_SERVERS 16             /* a workspace */
+#define DT_LIMIT_LSP_FILES 64               /* open in one server */
+#define DT_LIMIT_LSP_REQUESTS 256           /* under way at one server */
+#define DT_LIMIT_LSP_IDLE_MS 600000         /* then it is stopped */
+#define DT_LIMIT_LSP_START_MS 60000         /* until it must be ready */
+#define DT_LIMIT_LSP_STOP_MS 2000           /* from "shutdown" to the end */
+#define DT_LIMIT_LSP_SILENT 3 /* deadlines passed without a word: it hangs */
+#define DT_LIMIT_LSP_CRASHES 5
+#define DT_LIMIT_LSP_CRASHES_MS 180000 /* so many in this time: given up */
+#define DT_LIMIT_LSP_PROGRESS 16       /* tasks of a server that are told */
+#define DT_LIMIT_PROBLEM_CHARS 500     /* of one problem's text */
+#define DT_LIMIT_PROBLEMS 1000         /* of one file, by one source */
+#define DT_LIMIT_PROBLEM_FILES 500     /* with problems that are known */
 
 #endif

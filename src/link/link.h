@@ -94,6 +94,10 @@ void dt_link_deliver_end(struct dt_link *link, const struct dt_fail *why);
 /* One message per line on a stream that is connected or connecting. */
 struct dt_link *dt_link_lines_new(struct dt_stream *stream);
 
+/* Messages of at most `limit` bytes with a length before each, as LSP has it.
+ * What is framed wrongly, or longer, ends the link. */
+struct dt_link *dt_link_framed_new(struct dt_stream *stream, size_t limit);
+
 /*
  * One end of a WebSocket, on a stream whose handshake is over.  A server pings
  * every DT_LIMIT_PING_MS and gives up after DT_LIMIT_PING_MISSED unanswered.
