@@ -6,6 +6,7 @@
 #include "base/err.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 /* Who is at the other end of a connected Unix socket. */
@@ -35,6 +36,9 @@ bool dt_os_has_variable(pid_t pid, const char *name);
 
 /* The folder a process works in, in the arena; NULL as above. */
 const char *dt_os_folder(struct dt_arena *arena, pid_t pid);
+
+/* Bytes of memory that the processes of a group hold; 0 when there are none. */
+int64_t dt_os_group_memory(pid_t group);
 
 /*
  * A daemon that once carried a large diff does not stay large, and one that

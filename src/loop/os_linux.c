@@ -6,6 +6,7 @@
 #include "base/limits.h"
 #include "base/str.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
 #include <stdio.h>
@@ -30,32 +31,80 @@ enum dt_err dt_os_peer(int fd, pid_t *out_pid, uid_t *out_uid,
 	return DT_E_OK;
 }
 
-pid_t dt_os_parent(pid_t pid)
+/* A file of /proc about a process that fits into the buffer; empty: there is
+ * none. */
+static struct dt_str read_proc(pid_t pid, const char *name, char *buf,
+                               size_t size)
 {
 	char path[64];
-	char line[512];
-	struct dt_str rest;
-	const char *end;
-	uint32_t parent;
 	ssize_t n;
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%d/stat", (int)pid);
+	snprintf(path, sizeof(path), "/proc/%d/%s", (int)pid, name);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return 0;
-	n = read(fd, line, sizeof(line) - 1);
+		return (struct dt_str){ 0 };
+	n = read(fd, buf, size);
 	close(fd);
-	if (n <= 0)
-		return 0;
+	return (struct dt_str){ buf, n > 0 ? (size_t)n : 0 };
+}
+
+/* A number of /proc/PID/stat, counted from 0 behind the state. */
+static bool read_stat(pid_t pid, unsigned index, uint32_t *out)
+{
+	char line[512];
+	struct dt_str rest = read_proc(pid, "stat", line, sizeof(line));
+	const char *end = NULL;
+	size_t skip;
+
 	/* "pid (name) state parent ...": the name may hold anything, ')' too. */
-	end = memrchr(line, ')', (size_t)n);
-	if (!end || line + n - end < 4)
+	if (rest.len)
+		end = memrchr(rest.ptr, ')', rest.len);
+	skip = end ? (size_t)(end - rest.ptr) + 4 : 0;
+	if (!end || rest.len < skip)
+		return false;
+	rest = (struct dt_str){ rest.ptr + skip, rest.len - skip };
+	while (index-- > 0)
+		dt_str_cut(&rest, ' ');
+	return dt_str_to_u32(dt_str_cut(&rest, ' '), out, NULL) == DT_E_OK;
+}
+
+pid_t dt_os_parent(pid_t pid)
+{
+	uint32_t parent;
+
+	return read_stat(pid, 0, &parent) ? (pid_t)parent : 0;
+}
+
+/* The second number of statm: pages in memory. */
+static int64_t memory_of(pid_t pid)
+{
+	char line[128];
+	struct dt_str rest = read_proc(pid, "statm", line, sizeof(line));
+	uint32_t pages;
+
+	dt_str_cut(&rest, ' ');
+	if (dt_str_to_u32(dt_str_cut(&rest, ' '), &pages, NULL))
 		return 0;
-	rest = (struct dt_str){ end + 4, (size_t)(line + n - end - 4) };
-	if (dt_str_to_u32(dt_str_cut(&rest, ' '), &parent, NULL) != DT_E_OK)
-		return 0;
-	return (pid_t)parent;
+	return (int64_t)pages * sysconf(_SC_PAGESIZE);
+}
+
+int64_t dt_os_group_memory(pid_t group)
+{
+	DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+	int64_t bytes = 0;
+	uint32_t pid;
+	uint32_t of;
+
+	while (dir && (entry = readdir(dir))) {
+		if (!dt_str_to_u32(dt_str(entry->d_name), &pid, NULL) &&
+		    read_stat((pid_t)pid, 1, &of) && (pid_t)of == group)
+			bytes += memory_of((pid_t)pid);
+	}
+	if (dir)
+		closedir(dir);
+	return bytes;
 }
 
 /* sd_listen_fds(3): descriptors begin at 3, and are meant for LISTEN_PID. */

@@ -25,6 +25,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/un.h>
+#include <unistd.h>
 #include <uv.h>
 
 #define FINISH_MS 2000
@@ -441,6 +442,22 @@ struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop, const char *path)
 	s->is_connecting = true;
 	uv_pipe_connect(&s->connect, &s->uv.pipe, path, on_connected);
 	return s;
+}
+
+enum dt_err dt_stream_open(struct dt_loop *loop, int fd, struct dt_stream **out,
+                           struct dt_fail *fail)
+{
+	struct dt_stream *s = new_pipe(loop);
+	int rc = uv_pipe_open(&s->uv.pipe, fd);
+
+	if (rc) {
+		close(fd);
+		dt_stream_close(s);
+		return dt_fail(fail, DT_E_SYS, "descriptor %d: %s", fd,
+		               uv_strerror(rc));
+	}
+	*out = s;
+	return DT_E_OK;
 }
 
 /* listeners */

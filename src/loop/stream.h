@@ -69,6 +69,11 @@ struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,
 struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop,
                                          const char *path);
 
+/* A Unix socket that is connected already; `fd` is the stream's from now on,
+ * also on failure. */
+enum dt_err dt_stream_open(struct dt_loop *loop, int fd, struct dt_stream **out,
+                           struct dt_fail *fail) DT_MUST_CHECK;
+
 /* A listener owns nothing of what it accepted. */
 struct dt_listener;
 typedef void dt_accept_fn(struct dt_listener *listener,
