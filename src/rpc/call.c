@@ -120,12 +120,12 @@ uint64_t dt_request_call(struct dt_request *req, const char *method,
 	return DT_CALL_OVER;
 }
 
-void dt_peer_call(struct dt_peer *peer, const char *method,
-                  struct dt_str params, uint64_t deadline_ms, dt_reply_fn *fn,
-                  void *owner)
+uint64_t dt_peer_call(struct dt_peer *peer, const char *method,
+                      struct dt_str params, uint64_t deadline_ms,
+                      dt_reply_fn *fn, void *owner)
 {
-	(void)send_call(new_call(peer, deadline_ms, fn, owner), NULL, method,
-	                params);
+	return send_call(new_call(peer, deadline_ms, fn, owner), NULL, method,
+	                 params);
 }
 
 void dt_peer_forget(struct dt_peer *peer, uint64_t id)

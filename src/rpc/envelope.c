@@ -76,6 +76,9 @@ const char *dt_envelope_read(const struct dt_json *json,
 		return "method must hold no NUL";
 	if (env->id && env->method && !id_is_valid(env->id))
 		return "id must be a string or a number, and short";
+	if (env->takes_null_params && env->params &&
+	    env->params->type == DT_JSON_NULL)
+		env->params = NULL;
 	if (env->params && env->params->type != DT_JSON_OBJECT &&
 	    env->params->type != DT_JSON_ARRAY)
 		return "params must be an object or an array";

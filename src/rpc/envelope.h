@@ -14,11 +14,13 @@ struct dt_envelope {
 	const struct dt_json *params;
 	const struct dt_json *result;
 	const struct dt_json *error;
+	/* Set by the reader: `params` that are null count as absent. */
+	bool takes_null_params;
 };
 
 /*
  * The sentence that says what is wrong with a message, or NULL.  What could be
- * read of it is in the zeroed envelope either way: with `method` and `id` it is
+ * read of it is in the envelope, zeroed before, either way: with `method` and `id` it is
  * a request, with `method` alone a notification, else an answer.
  */
 const char *dt_envelope_read(const struct dt_json *json,

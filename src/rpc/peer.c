@@ -175,7 +175,9 @@ static void take_answer(struct dt_peer *peer, struct dt_taking *t,
 static void take_message(struct dt_peer *peer, struct dt_taking *t,
                          const struct dt_json *json, struct dt_arena *arena)
 {
-	struct dt_envelope env = { 0 };
+	struct dt_envelope env = {
+		.takes_null_params = peer->takes_null_params,
+	};
 	const char *wrong = dt_envelope_read(json, &env);
 
 	if (dt_envelope_is_answer(&env)) {
@@ -373,6 +375,11 @@ void dt_peer_close(struct dt_peer *peer, enum dt_link_end end,
 void dt_peer_omit_null_id(struct dt_peer *peer)
 {
 	peer->omits_null_id = true;
+}
+
+void dt_peer_allow_null_params(struct dt_peer *peer)
+{
+	peer->takes_null_params = true;
 }
 
 void dt_peer_allow_batch(struct dt_peer *peer, bool is_allowed)

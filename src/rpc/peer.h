@@ -60,6 +60,9 @@ struct dt_link *dt_peer_release(struct dt_peer *peer);
  * "id" at all instead of null.
  */
 void dt_peer_omit_null_id(struct dt_peer *peer);
+/* What language servers write although JSON-RPC does not know it: "params" that
+ * are null. */
+void dt_peer_allow_null_params(struct dt_peer *peer);
 /*
  * Arrays of messages are taken apart from now on, or not (the default: -32600
  * for the whole).  Their answers go back as one array when the last is there; an
@@ -146,11 +149,12 @@ size_t dt_peer_request_count(const struct dt_peer *peer);
  * Call the other side.  `params` is raw JSON or empty.  `fn` comes exactly once,
  * with a result or a failure (DT_E_TIMEOUT, DT_E_CLOSED, the peer's own); both
  * are lent.  It may come before dt_peer_call() returns: where the peer is gone
- * or the message too large.  `deadline_ms` 0: none.
+ * or the message too large.  `deadline_ms` 0: none.  Returns the call's id as it
+ * was sent, or DT_CALL_OVER when `fn` has come already.
  */
-void dt_peer_call(struct dt_peer *peer, const char *method,
-                  struct dt_str params, uint64_t deadline_ms, dt_reply_fn *fn,
-                  void *owner);
+uint64_t dt_peer_call(struct dt_peer *peer, const char *method,
+                      struct dt_str params, uint64_t deadline_ms,
+                      dt_reply_fn *fn, void *owner);
 /* Nobody waits for the answer to a call of ours any more: its `fn` does not
  * come.  The other side is not told; unknown ids are ignored. */
 void dt_peer_forget(struct dt_peer *peer, uint64_t id);

@@ -35,6 +35,7 @@ struct dt_peer {
 	struct dt_json_out writer;
 	struct dt_taking *taking; /* the innermost, or NULL */
 	bool omits_null_id;
+	bool takes_null_params;
 	bool takes_batches;
 	bool is_shared;
 	bool is_closing; /* nothing is handed up any more */
