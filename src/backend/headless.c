@@ -44,6 +44,16 @@ void dt_headless_emit_document(struct dt_headless *h, const char *path,
 	dt_headless_emit(h, &event);
 }
 
+static void on_problems(const char *path, void *owner)
+{
+	struct dt_event event = {
+		.type = DT_EVENT_DIAGNOSTICS,
+		.path = path,
+	};
+
+	dt_headless_emit(owner, &event);
+}
+
 /* the selection */
 
 static void emit_selection(struct dt_headless *h)
@@ -360,6 +370,8 @@ static void free_headless(struct dt_editor *editor)
 {
 	struct dt_headless *h = of(editor);
 
+	dt_lsp_free(h->lsp);
+	dt_problems_free(h->problems);
 	free(h->path);
 	dt_buf_done(&h->text);
 	free(h);
@@ -378,6 +390,8 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	h->editor.backend = &backend;
 	h->world = *world;
 	h->docs = world->docs;
+	h->problems = dt_problems_new(on_problems, h);
+	h->lsp = dt_lsp_new(world, h->problems);
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;

@@ -4,12 +4,16 @@
 #define DT_BACKEND_HEADLESS_STATE_H
 
 #include "backend/headless.h"
+#include "backend/lsp.h"
+#include "backend/problems.h"
 #include "base/buf.h"
 
 struct dt_headless {
 	struct dt_editor editor; /* first: a dt_editor * is a dt_headless * */
 	struct dt_world world;
 	struct dt_documents *docs; /* the world's */
+	struct dt_problems *problems;
+	struct dt_lsp *lsp;
 	/* The last selection; its strings are owned. */
 	struct dt_selection selection;
 	char *path;

@@ -14,9 +14,11 @@
 #include "backend/problems.h"
 #include "base/err.h"
 #include "base/str.h"
+#include "data/field.h"
 #include "data/json.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct dt_lsp;
@@ -28,17 +30,26 @@ struct dt_lsp *dt_lsp_new(const struct dt_world *world,
 /* End all servers; requests that wait are dropped. */
 void dt_lsp_free(struct dt_lsp *lsp);
 
+/*
+ * A server wants to change files (workspace/applyEdit) while a question of ours
+ * is under way, as after workspace/executeCommand.  True: it was taken.  Without
+ * such a function edits are refused.  `edit` is the WorkspaceEdit, lent.
+ */
+typedef bool dt_lsp_edit_fn(const struct dt_json *edit, void *owner);
+
 /* A question about one file. */
 struct dt_lsp_ask {
 	const char *path;     /* as dt_headless_path() makes it */
 	const char *method;   /* "textDocument/hover" */
 	const char *provider; /* the capability without which it is not asked,
-	                       * "hoverProvider"; NULL: ask in any case */
+	                       * "hoverProvider", "renameProvider.prepareProvider";
+	                       * NULL: ask in any case */
 	struct dt_str params; /* JSON object; copied */
 	unsigned deadline_ms; /* a server that starts first counts too */
+	dt_lsp_edit_fn *on_edit; /* or NULL; called with the same owner */
 };
 struct dt_lsp_reply {
-	const struct dt_json *result;
+	const struct dt_json *result;       /* NULL for a refresh */
 	const struct dt_json *capabilities; /* of the server */
 	const char *server;                 /* its name in the table */
 };
@@ -47,7 +58,8 @@ struct dt_lsp_reply {
  * Ask the server of the file's language.  `fn` comes exactly once and not before
  * this returns: with the reply, or with DT_E_UNSUPPORTED (no server for this
  * language, with what to install; or this server cannot), DT_E_TIMEOUT,
- * DT_E_CLOSED (it crashed) or the server's own error.  All is lent.
+ * DT_E_CLOSED (it crashed) or the server's own error.  All is lent.  The request
+ * is gone when `fn` comes.
  */
 typedef void dt_lsp_fn(const struct dt_lsp_reply *reply,
                        const struct dt_fail *fail, void *owner);
@@ -67,8 +79,9 @@ struct dt_lsp_request *dt_lsp_refresh(struct dt_lsp *lsp, const char *path,
                                       void *owner);
 
 /* Questions about the workspace, "workspace/symbol": each server that runs is
- * asked (where none does, one is started for the languages that are there), and
- * `fn` comes once for each, then once with neither reply nor failure. */
+ * asked (where none does, those for the languages that are there are started),
+ * and `fn` comes once for each, then once with neither reply nor failure.  The
+ * path is not looked at.  dt_lsp_drop() drops all of it. */
 struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
                                       const struct dt_lsp_ask *ask,
                                       dt_lsp_fn *fn, void *owner);
@@ -76,5 +89,23 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
 /* A text was changed, saved, closed or removed; servers that know the file are
  * told. */
 void dt_lsp_touch(struct dt_lsp *lsp, const char *path);
+
+/* One server that was needed, for `dovetail lsp`. */
+struct dt_lsp_info {
+	const char *name;
+	const char *folder; /* its root */
+	const char *state;  /* "ready", "starting", "stopped", "given up" ... */
+	int64_t pid;        /* 0: it does not run */
+	int64_t memory;     /* bytes of it and its helpers; 0: not known */
+	int64_t since;      /* of this state; wall ms */
+	int64_t requests;   /* sent in all */
+	const char *error;  /* the last one, or NULL */
+	const char *progress; /* "indexing 40 %", or NULL */
+};
+/* struct dt_lsp_info, in the arena. */
+struct dt_items dt_lsp_list(struct dt_lsp *lsp, struct dt_arena *arena);
+/* End those of this name (NULL: all) and forget their crashes; they start again
+ * when they are needed.  Returns how many. */
+size_t dt_lsp_restart(struct dt_lsp *lsp, const char *name);
 
 #endif

@@ -1,0 +1,494 @@
+/*
+ * backend/lsp.c - which server a question goes to, and how it ends.
+ *
+ * A server is known by its name, its folder and those variables of the
+ * environment that change what it sees.  Each question ends exactly once: with
+ * an answer, a failure, its deadline or because it was dropped.  What can be
+ * said at once is said in the next turn, so that whoever asks has the request in
+ * hand when it ends.
+ */
+#include "backend/lsp.h"
+
+#include "backend/lsp_state.h"
+#include "base/path.h"
+#include "editor/language.h"
+#include "loop/os.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+/* Variables that make another server of the same program. */
+static const char *const makes_another[] = {
+	"PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "NODE_PATH", "GOPATH",
+};
+
+/* requests */
+
+static void free_request(struct dt_lsp_request *r)
+{
+	dt_timer_free(r->timer);
+	dt_list_remove(&r->link);
+	dt_buf_done(&r->params);
+	free(r->path);
+	free(r->method);
+	free(r->provider);
+	free(r);
+}
+
+/* Out of its server's hands. */
+static void leave_server(struct dt_lsp_request *r)
+{
+	if (!r->server)
+		return;
+	r->server->request_count--;
+	r->server = NULL;
+	dt_list_remove(&r->link);
+	dt_list_append(&r->lsp->others, &r->link);
+}
+
+void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
+                        const struct dt_fail *fail)
+{
+	struct dt_lsp_server *server = r->server;
+	struct dt_lsp_reply reply = { .result = result };
+	dt_lsp_fn *fn = r->fn;
+	void *owner = r->owner;
+
+	if (server) {
+		reply.capabilities = server->capabilities;
+		reply.server = server->entry.name;
+	}
+	leave_server(r);
+	free_request(r);
+	fn(fail ? NULL : &reply, fail, owner);
+}
+
+void dt_lsp_request_end_later(struct dt_lsp_request *r,
+                              const struct dt_fail *fail)
+{
+	r->fail = *fail;
+	r->is_over = true;
+	if (fail->code)
+		leave_server(r);
+	dt_timer_start(r->timer, 0);
+}
+
+static void end_late(struct dt_lsp_request *r)
+{
+	struct dt_lsp_server *server = r->server;
+	struct dt_fail fail = { 0 };
+	struct dt_arena arena = { 0 };
+	const char *busy = dt_lsp_server_progress(server, &arena);
+
+	if (server->phase != DT_LSP_READY)
+		dt_fail(&fail, DT_E_TIMEOUT, "%s was not ready in %u ms: %s",
+		        server->entry.name, r->deadline_ms,
+		        dt_lsp_server_state(server, &arena));
+	else
+		dt_fail(&fail, DT_E_TIMEOUT, "%s did not answer in %u ms%s%s%s",
+		        server->entry.name, r->deadline_ms, busy ? " (" : "",
+		        busy ? busy : "", busy ? ")" : "");
+	dt_arena_done(&arena);
+	dt_lsp_server_cancel(server, r);
+	if (r->is_sent)
+		dt_lsp_server_note_late(server);
+	dt_lsp_request_end(r, NULL, &fail);
+}
+
+static void on_timer(struct dt_timer *timer, void *owner)
+{
+	struct dt_lsp_request *r = owner;
+
+	(void)timer;
+	if (r->is_over)
+		dt_lsp_request_end(r, NULL, r->fail.code ? &r->fail : NULL);
+	else
+		end_late(r);
+}
+
+static struct dt_lsp_request *new_request(struct dt_lsp *lsp,
+                                          const struct dt_lsp_ask *ask,
+                                          dt_lsp_fn *fn, void *owner)
+{
+	struct dt_lsp_request *r = dt_alloc(sizeof(*r));
+
+	*r = (struct dt_lsp_request){
+		.lsp = lsp,
+		.fn = fn,
+		.on_edit = ask->on_edit,
+		.owner = owner,
+		.timer = dt_timer_new(lsp->world.loop, on_timer, r),
+		.path = ask->path ? dt_strdup(ask->path) : NULL,
+		.method = ask->method ? dt_strdup(ask->method) : NULL,
+		.provider = ask->provider ? dt_strdup(ask->provider) : NULL,
+		.deadline_ms = ask->deadline_ms,
+		.call = DT_CALL_OVER,
+	};
+	dt_buf_init(&r->params, DT_LIMIT_ARGUMENTS);
+	dt_buf_add_str(&r->params, ask->params);
+	dt_list_append(&lsp->others, &r->link);
+	dt_timer_start(r->timer, ask->deadline_ms);
+	return r;
+}
+
+/* which server */
+
+static bool makes_other(struct dt_str name)
+{
+	const size_t count = sizeof(makes_another) / sizeof(makes_another[0]);
+
+	for (size_t i = 0; i < count; i++) {
+		if (dt_str_is(name, makes_another[i]))
+			return true;
+	}
+	return false;
+}
+
+static const char *environment_of(const struct dt_lsp *lsp,
+                                  struct dt_arena *arena)
+{
+	char **env = lsp->world.env(lsp->world.owner, arena);
+	struct dt_buf key;
+	const char *text;
+
+	dt_buf_init(&key, DT_LIMIT_ENVIRONMENT);
+	for (; *env; env++) {
+		struct dt_str value = dt_str(*env);
+
+		if (!makes_other(dt_str_cut(&value, '=')))
+			continue;
+		dt_buf_add_z(&key, *env);
+		dt_buf_add_char(&key, '\n');
+	}
+	text = dt_arena_strdup(arena, dt_buf_z(&key));
+	dt_buf_done(&key);
+	return text;
+}
+
+static struct dt_lsp_server *find_server(struct dt_lsp *lsp, const char *name,
+                                         const char *folder,
+                                         const char *environment)
+{
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (!strcmp(server->entry.name, name) &&
+		    !strcmp(server->folder, folder) &&
+		    !strcmp(server->environment, environment))
+			return server;
+	}
+	return NULL;
+}
+
+/* The one that was not needed for the longest time makes room. */
+static enum dt_err make_room(struct dt_lsp *lsp, struct dt_fail *fail)
+{
+	struct dt_lsp_server *oldest = NULL;
+
+	if (lsp->server_count < DT_LIMIT_LSP_SERVERS)
+		return DT_E_OK;
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (!server->request_count &&
+		    (!oldest || server->used_ms < oldest->used_ms))
+			oldest = server;
+	}
+	if (!oldest)
+		return dt_fail(fail, DT_E_LIMIT,
+		               "%d language servers are busy; try again later",
+		               DT_LIMIT_LSP_SERVERS);
+	dt_lsp_server_free(oldest);
+	return DT_E_OK;
+}
+
+/* The server of an entry, made where there is none; NULL: its program is not
+ * there, or `fail` is set. */
+static struct dt_lsp_server *server_of(struct dt_lsp *lsp,
+                                       struct dt_arena *arena,
+                                       const struct dt_lsp_entry *entry,
+                                       const char *root, const char *path,
+                                       struct dt_fail *fail)
+{
+	const char *environment = environment_of(lsp, arena);
+	const char *folder = dt_lsp_root(arena, entry, root, path);
+	struct dt_lsp_server *server =
+		find_server(lsp, entry->name, folder, environment);
+
+	if (server)
+		return server;
+	if (!dt_lsp_command(&lsp->world, arena, entry, root, folder) ||
+	    make_room(lsp, fail))
+		return NULL;
+	return dt_lsp_server_new(lsp, entry, root, folder, environment);
+}
+
+static struct dt_lsp_server *server_for(struct dt_lsp *lsp, const char *path,
+                                        struct dt_arena *arena,
+                                        struct dt_fail *fail)
+{
+	const char *language = dt_language_of(path);
+	const char *relative;
+	const char *root =
+		dt_documents_root_of(lsp->world.docs, path, &relative);
+	const struct dt_lsp_entry *const *entries =
+		dt_lsp_entries_of(&lsp->world, arena, language);
+	struct dt_lsp_server *server = NULL;
+
+	if (!root) {
+		dt_fail(fail, DT_E_DENIED, "%s is outside the workspace", path);
+		return NULL;
+	}
+	if (!entries[0]) {
+		dt_fail(fail, DT_E_UNSUPPORTED,
+		        "no language server is known for %s (%s)", language,
+		        dt_path_base(path));
+		return NULL;
+	}
+	for (size_t i = 0; entries[i] && !server && !fail->code; i++)
+		server = server_of(lsp, arena, entries[i], root, path, fail);
+	if (!server)
+		dt_fail(fail, DT_E_UNSUPPORTED,
+		        "no language server for %s is installed; to have one: "
+		        "%s",
+		        language, entries[0]->install);
+	return server;
+}
+
+/* Give it to the server of its file. */
+static void send_to_its_server(struct dt_lsp_request *r)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_fail fail = { 0 };
+	struct dt_lsp_server *server =
+		server_for(r->lsp, r->path, &arena, &fail);
+
+	dt_arena_done(&arena);
+	if (server)
+		dt_lsp_server_take(server, r);
+	else
+		dt_lsp_request_end_later(r, &fail);
+}
+
+struct dt_lsp_request *dt_lsp_ask(struct dt_lsp *lsp,
+                                  const struct dt_lsp_ask *ask, dt_lsp_fn *fn,
+                                  void *owner)
+{
+	struct dt_lsp_request *r = new_request(lsp, ask, fn, owner);
+
+	send_to_its_server(r);
+	return r;
+}
+
+struct dt_lsp_request *dt_lsp_refresh(struct dt_lsp *lsp, const char *path,
+                                      unsigned deadline_ms, dt_lsp_fn *fn,
+                                      void *owner)
+{
+	return dt_lsp_ask(lsp,
+	                  &(struct dt_lsp_ask){ .path = path,
+	                                        .deadline_ms = deadline_ms },
+	                  fn, owner);
+}
+
+/* questions to all */
+
+static void end_whole(struct dt_lsp_request *whole)
+{
+	dt_lsp_fn *fn = whole->fn;
+	void *owner = whole->owner;
+
+	free_request(whole);
+	fn(NULL, NULL, owner);
+}
+
+static void on_part(const struct dt_lsp_reply *reply,
+                    const struct dt_fail *fail, void *owner)
+{
+	struct dt_lsp_request *whole = owner;
+
+	whole->part_count--;
+	whole->is_telling = true;
+	whole->fn(reply, fail, whole->owner);
+	whole->is_telling = false;
+	if (whole->is_dropped)
+		free_request(whole);
+	else if (!whole->part_count)
+		end_whole(whole);
+}
+
+static void on_nobody(struct dt_timer *timer, void *owner)
+{
+	(void)timer;
+	end_whole(owner);
+}
+
+static void ask_part(struct dt_lsp_request *whole, const struct dt_lsp_ask *ask,
+                     struct dt_lsp_server *server)
+{
+	struct dt_lsp_request *part =
+		new_request(whole->lsp, ask, on_part, whole);
+
+	part->whole = whole;
+	whole->part_count++;
+	dt_lsp_server_take(server, part);
+}
+
+static bool has_marker(const struct dt_lsp_entry *entry, const char *root)
+{
+	for (size_t i = 0; entry->markers && entry->markers[i]; i++) {
+		char *path = dt_asprintf("%s/%s", root, entry->markers[i]);
+		bool is_there = !access(path, F_OK);
+
+		free(path);
+		if (is_there)
+			return true;
+	}
+	return false;
+}
+
+/* Nothing runs: what the files at the top of a root speak for. */
+static void ask_by_markers(struct dt_lsp_request *whole,
+                           const struct dt_lsp_ask *ask)
+{
+	struct dt_lsp *lsp = whole->lsp;
+	struct dt_arena arena = { 0 };
+	const struct dt_lsp_entry *const *entries =
+		dt_lsp_entries(&lsp->world, &arena);
+
+	for (size_t i = 0; entries[i]; i++) {
+		const char *root = lsp->world.docs->roots[0];
+		const char *file = dt_path_join(&arena, root, "file");
+		struct dt_lsp_server *server = NULL;
+		struct dt_fail fail = { 0 };
+
+		if (has_marker(entries[i], root))
+			server = server_of(lsp, &arena, entries[i], root, file,
+			                   &fail);
+		if (server && !server->request_count)
+			ask_part(whole, ask, server);
+	}
+	dt_arena_done(&arena);
+}
+
+struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
+                                      const struct dt_lsp_ask *ask,
+                                      dt_lsp_fn *fn, void *owner)
+{
+	struct dt_lsp_ask about_all = *ask;
+	struct dt_lsp_request *whole;
+
+	about_all.path = NULL;
+	whole = new_request(lsp, &about_all, fn, owner);
+	dt_timer_free(whole->timer);
+	whole->timer = dt_timer_new(lsp->world.loop, on_nobody, whole);
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (server->phase == DT_LSP_READY ||
+		    server->phase == DT_LSP_STARTING)
+			ask_part(whole, &about_all, server);
+	}
+	if (!whole->part_count)
+		ask_by_markers(whole, &about_all);
+	if (!whole->part_count)
+		dt_timer_start(whole->timer, 0);
+	return whole;
+}
+
+static void drop_one(struct dt_lsp_request *r)
+{
+	if (r->server)
+		dt_lsp_server_cancel(r->server, r);
+	leave_server(r);
+	free_request(r);
+}
+
+static void drop_parts(struct dt_list *list, const struct dt_lsp_request *whole)
+{
+	dt_list_each(r, list, struct dt_lsp_request, link) {
+		if (r->whole == whole)
+			drop_one(r);
+	}
+}
+
+void dt_lsp_drop(struct dt_lsp_request *r)
+{
+	struct dt_lsp *lsp = r->lsp;
+
+	if (r->part_count) {
+		dt_list_each(server, &lsp->servers, struct dt_lsp_server, link)
+			drop_parts(&server->requests, r);
+		drop_parts(&lsp->others, r);
+	}
+	if (r->is_telling)
+		r->is_dropped = true;
+	else
+		drop_one(r);
+}
+
+/* the pool */
+
+struct dt_lsp *dt_lsp_new(const struct dt_world *world,
+                          struct dt_problems *problems)
+{
+	struct dt_lsp *lsp = dt_alloc(sizeof(*lsp));
+
+	*lsp = (struct dt_lsp){ .world = *world, .problems = problems };
+	dt_list_init(&lsp->servers);
+	dt_list_init(&lsp->others);
+	return lsp;
+}
+
+void dt_lsp_free(struct dt_lsp *lsp)
+{
+	if (!lsp)
+		return;
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link)
+		dt_lsp_server_free(server);
+	dt_list_each(r, &lsp->others, struct dt_lsp_request, link)
+		free_request(r);
+	free(lsp);
+}
+
+void dt_lsp_touch(struct dt_lsp *lsp, const char *path)
+{
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (dt_lsp_server_is_up(server))
+			dt_lsp_docs_touch(server, path);
+	}
+}
+
+struct dt_items dt_lsp_list(struct dt_lsp *lsp, struct dt_arena *arena)
+{
+	struct dt_lsp_info *infos =
+		dt_arena_alloc(arena, lsp->server_count * sizeof(*infos));
+	struct dt_items items = { infos, 0 };
+
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		pid_t pid = server->child ? dt_child_pid(server->child) : 0;
+		const struct dt_fail *error = &server->last_error;
+
+		infos[items.count++] = (struct dt_lsp_info){
+			.name = server->entry.name,
+			.folder = server->folder,
+			.state = dt_lsp_server_state(server, arena),
+			.pid = pid,
+			.memory = pid ? dt_os_group_memory(pid) : 0,
+			.since = server->since_ms,
+			.requests = (int64_t)server->asked,
+			.error = error->code
+			                 ? dt_arena_strdup(arena, error->msg)
+			                 : NULL,
+			.progress = dt_lsp_server_progress(server, arena),
+		};
+	}
+	return items;
+}
+
+size_t dt_lsp_restart(struct dt_lsp *lsp, const char *name)
+{
+	size_t count = 0;
+
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (name && strcmp(server->entry.name, name) != 0)
+			continue;
+		server->crash_count = 0;
+		dt_lsp_server_stop(server);
+		count++;
+	}
+	return count;
+}

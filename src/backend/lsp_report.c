@@ -1,0 +1,209 @@
+/*
+ * backend/lsp_report.c - the problems a language server finds, on their way into
+ * the cache.
+ *
+ * A server pushes them whenever it likes, or is asked for them, or both
+ * (rust-analyzer): two sources then, so that neither takes away what the other
+ * found.  What cannot be decoded is left out, the rest of the report counts.
+ */
+#include "backend/lsp_state.h"
+#include "base/path.h"
+
+#include <stdlib.h>
+
+/* A server that does not say which text a report is about sends the next part
+ * soon, or no more. */
+#define SETTLE_MS 300
+
+/* decoding */
+
+static bool read_position(const struct dt_json *json, struct dt_position *out)
+{
+	const struct dt_json *line = dt_json_get(json, "line");
+	const struct dt_json *character = dt_json_get(json, "character");
+
+	return line && character && dt_json_to_u32(line, &out->line) &&
+	       dt_json_to_u32(character, &out->character);
+}
+
+static const char *read_code(struct dt_arena *arena, const struct dt_json *code)
+{
+	struct dt_str text;
+
+	if (!code)
+		return NULL;
+	if (code->type == DT_JSON_NUMBER)
+		return dt_arena_strndup(arena, code->raw.ptr, code->raw.len);
+	if (code->type != DT_JSON_STRING)
+		return NULL;
+	text = dt_json_text(arena, code);
+	return dt_arena_strndup(arena, text.ptr, text.len);
+}
+
+/* LSP counts from 1; what is not said is for us to choose: an error. */
+static int read_severity(const struct dt_json *severity)
+{
+	uint32_t value;
+
+	if (!severity || !dt_json_to_u32(severity, &value) || value < 1 ||
+	    value > 4)
+		return DT_SEV_ERROR;
+	return DT_SEV_ERROR + (int)value - 1;
+}
+
+static bool read_problem(struct dt_arena *arena, const char *server,
+                         const struct dt_json *json, struct dt_diagnostic *out)
+{
+	const struct dt_json *range = dt_json_get(json, "range");
+	const struct dt_json *message = dt_json_get(json, "message");
+
+	if (!message || message->type != DT_JSON_STRING ||
+	    !read_position(dt_json_get(range, "start"), &out->range.start) ||
+	    !read_position(dt_json_get(range, "end"), &out->range.end))
+		return false;
+	out->message = dt_json_text(arena, message);
+	out->severity = read_severity(dt_json_get(json, "severity"));
+	out->source = read_code(arena, dt_json_get(json, "source"));
+	out->code = read_code(arena, dt_json_get(json, "code"));
+	if (!out->source)
+		out->source = server;
+	return true;
+}
+
+static void set_problems(struct dt_lsp_server *server, const char *path,
+                         const char *source, const struct dt_json *items)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_diagnostic *list;
+	size_t count = 0;
+
+	list = dt_arena_alloc(&arena, items->count * sizeof(*list));
+	dt_json_each(item, items) {
+		if (read_problem(&arena, server->entry.name, item,
+		                 &list[count]))
+			count++;
+	}
+	dt_problems_set(server->lsp->problems, path, source, list, count);
+	dt_arena_done(&arena);
+}
+
+/* refreshes */
+
+static void end_refreshes(struct dt_lsp_server *server,
+                          const struct dt_lsp_doc *doc)
+{
+	static const struct dt_fail ok;
+
+	if (doc->reported < doc->version)
+		return;
+	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
+		if (!r->method && r->is_sent && !strcmp(r->path, doc->path))
+			dt_lsp_request_end_later(r, &ok);
+	}
+}
+
+/* pushed */
+
+void dt_lsp_report_take(struct dt_lsp_server *server,
+                        const struct dt_json *params)
+{
+	const struct dt_json *uri = dt_json_get(params, "uri");
+	const struct dt_json *items = dt_json_get(params, "diagnostics");
+	const struct dt_json *version = dt_json_get(params, "version");
+	struct dt_arena arena = { 0 };
+	struct dt_lsp_doc *doc;
+	const char *path = NULL;
+	struct dt_str text;
+	uint32_t about;
+
+	if (!uri || uri->type != DT_JSON_STRING || !items ||
+	    items->type != DT_JSON_ARRAY)
+		return;
+	text = dt_json_text(&arena, uri);
+	if (!dt_path_from_uri(&arena,
+	                      dt_arena_strndup(&arena, text.ptr, text.len),
+	                      &path, NULL)) {
+		doc = dt_lsp_docs_find(server, path);
+		set_problems(server, path, server->entry.name, items);
+		if (!version || !dt_json_to_u32(version, &about))
+			about = doc ? doc->version : 0;
+		if (doc && about > doc->reported)
+			doc->reported = about;
+		if (doc)
+			end_refreshes(server, doc);
+	}
+	dt_arena_done(&arena);
+}
+
+/* asked for */
+
+static const char *pull_source(const struct dt_lsp_server *server,
+                               struct dt_arena *arena)
+{
+	return dt_arena_printf(arena, "%s (asked)", server->entry.name);
+}
+
+static void on_pulled(struct dt_peer *peer, const struct dt_json *result,
+                      const struct dt_fail *fail, void *owner)
+{
+	struct dt_lsp_request *r = owner;
+	const struct dt_json *items = dt_json_get(result, "items");
+	struct dt_arena arena = { 0 };
+	struct dt_fail why = { 0 };
+
+	(void)peer;
+	r->call = DT_CALL_OVER;
+	if (fail && fail->code == DT_E_CLOSED)
+		return;
+	r->server->silent = 0;
+	if (fail)
+		dt_fail(&why, fail->code, "%s: %s", r->server->entry.name,
+		        fail->msg);
+	else if (items && items->type == DT_JSON_ARRAY)
+		set_problems(r->server, r->path, pull_source(r->server, &arena),
+		             items);
+	dt_arena_done(&arena);
+	dt_lsp_request_end_later(r, &why);
+}
+
+static void pull(struct dt_lsp_request *r, const struct dt_lsp_doc *doc)
+{
+	struct dt_json_out out;
+	struct dt_buf params;
+	uint64_t call;
+
+	dt_buf_init(&params, DT_LIMIT_ARGUMENTS);
+	out = dt_json_out(&params);
+	dt_json_begin_object(&out);
+	dt_json_key(&out, "textDocument");
+	dt_json_begin_object(&out);
+	dt_json_key(&out, "uri");
+	dt_json_put_z(&out, doc->uri);
+	dt_json_end_object(&out);
+	dt_json_end_object(&out);
+	call = dt_peer_call(r->server->peer, "textDocument/diagnostic",
+	                    dt_buf_str(&params), 0, on_pulled, r);
+	if (call != DT_CALL_OVER)
+		r->call = call;
+	dt_buf_done(&params);
+}
+
+void dt_lsp_report_want(struct dt_lsp_request *r)
+{
+	const struct dt_lsp_doc *doc = dt_lsp_docs_find(r->server, r->path);
+
+	if (dt_lsp_server_can(r->server, "diagnosticProvider"))
+		pull(r, doc);
+	else
+		end_refreshes(r->server, doc);
+}
+
+void dt_lsp_report_forget(struct dt_lsp_server *server)
+{
+	struct dt_arena arena = { 0 };
+
+	dt_problems_forget(server->lsp->problems, server->entry.name, NULL);
+	dt_problems_forget(server->lsp->problems, pull_source(server, &arena),
+	                   NULL);
+	dt_arena_done(&arena);
+}

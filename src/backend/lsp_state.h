@@ -1,0 +1,203 @@
+/*
+ * backend/lsp_state.h - what the pool of language servers is made of; for
+ * backend/lsp*.c alone.
+ *
+ * lsp.c owns the pool and the requests, lsp_server.c the life of a server,
+ * lsp_docs.c the texts it knows, lsp_hello.c the first words, lsp_answers.c what
+ * the server asks and tells, lsp_report.c the problems it reports.
+ */
+#ifndef DT_BACKEND_LSP_STATE_H
+#define DT_BACKEND_LSP_STATE_H
+
+#include "backend/lsp.h"
+#include "backend/lsp_table.h"
+#include "base/limits.h"
+#include "base/list.h"
+#include "loop/child.h"
+#include "rpc/peer.h"
+
+#include <sys/types.h>
+#include <time.h>
+
+struct dt_lsp {
+	struct dt_world world;
+	struct dt_problems *problems;
+	struct dt_list servers;
+	size_t server_count;
+	struct dt_list others; /* requests that are at no server */
+};
+
+enum dt_lsp_phase {
+	DT_LSP_DOWN, /* not started, stopped, or crashed */
+	DT_LSP_STARTING,
+	DT_LSP_READY,
+	DT_LSP_STOPPING, /* it was told to end */
+};
+
+/* Something it is busy with, by $/progress. */
+struct dt_lsp_task {
+	char *token; /* raw JSON; NULL: free */
+	char *text;
+};
+
+struct dt_lsp_server {
+	struct dt_list link;
+	struct dt_lsp *lsp; /* NULL: the pool is gone */
+
+	/* What it is, in `birth`. */
+	struct dt_arena birth;
+	struct dt_lsp_entry entry;
+	const char *root;        /* of the workspace */
+	const char *folder;      /* its own */
+	const char *environment; /* what of it makes another server */
+
+	/* This life of it. */
+	enum dt_lsp_phase phase;
+	struct dt_arena life;
+	const struct dt_json *capabilities; /* in `life` */
+	struct dt_child *child;
+	struct dt_peer *peer;
+	struct dt_list docs; /* struct dt_lsp_doc, the last used at the end */
+	size_t doc_count;
+	struct dt_lsp_task tasks[DT_LIMIT_LSP_PROGRESS];
+	bool wants_watched; /* it registered for changed files */
+	unsigned silent;    /* deadlines passed since it said anything */
+
+	struct dt_list requests; /* in the order they came */
+	size_t request_count;
+	struct dt_timer *timer; /* what for is told by the phase */
+	uint64_t used_ms;
+	int64_t since_ms; /* wall time of this phase */
+	uint64_t asked;   /* requests sent in all */
+	/* When it crashed, the last at [crash_count - 1 mod the size]. */
+	uint64_t crashes[DT_LIMIT_LSP_CRASHES];
+	size_t crash_count;
+	struct dt_fail why; /* the reason of this end, while it is going on */
+	struct dt_fail last_error;
+};
+
+/* lsp.c */
+
+struct dt_lsp_request {
+	struct dt_list link; /* in the server's list or the pool's */
+	struct dt_lsp *lsp;
+	struct dt_lsp_server *server; /* or NULL */
+	dt_lsp_fn *fn;
+	dt_lsp_edit_fn *on_edit; /* or NULL */
+	void *owner;
+	struct dt_timer *timer; /* the deadline, or the next turn */
+	char *path;             /* NULL: about the workspace */
+	char *method;           /* NULL: a refresh */
+	char *provider;         /* or NULL */
+	struct dt_buf params;
+	unsigned deadline_ms;
+	bool is_sent;
+	uint64_t call;       /* when it was sent; DT_CALL_OVER: answered */
+	struct dt_fail fail; /* to be told in the next turn */
+	bool is_over;        /* and the timer tells it */
+	/* A question to all: its parts, and each part's whole. */
+	struct dt_lsp_request *whole;
+	size_t part_count;
+	bool is_telling;
+	bool is_dropped; /* while it was telling */
+};
+
+/* End it: take it out, tell, free.  Both may free what is around. */
+void dt_lsp_request_end(struct dt_lsp_request *request,
+                        const struct dt_json *result,
+                        const struct dt_fail *fail);
+/* The same in the next turn; code DT_E_OK: without a failure. */
+void dt_lsp_request_end_later(struct dt_lsp_request *request,
+                              const struct dt_fail *fail);
+
+/* lsp_server.c */
+
+struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
+                                        const struct dt_lsp_entry *entry,
+                                        const char *root, const char *folder,
+                                        const char *environment);
+/* It ends; the memory goes when it has. */
+void dt_lsp_server_free(struct dt_lsp_server *server);
+/* It can be talked to. */
+bool dt_lsp_server_is_up(const struct dt_lsp_server *server);
+/* Have it answer: started first where it is not. */
+void dt_lsp_server_take(struct dt_lsp_server *server,
+                        struct dt_lsp_request *request);
+/* Nobody waits for this one any more. */
+void dt_lsp_server_cancel(struct dt_lsp_server *server,
+                          const struct dt_lsp_request *request);
+/* A deadline passed. */
+void dt_lsp_server_note_late(struct dt_lsp_server *server);
+/* A handshake that ended well, or did not. */
+void dt_lsp_server_ready(struct dt_lsp_server *server);
+/* It cannot be used: end it for this reason. */
+void dt_lsp_server_break(struct dt_lsp_server *server,
+                         const struct dt_fail *why);
+/* Politely; it starts again when it is asked. */
+void dt_lsp_server_stop(struct dt_lsp_server *server);
+/* "starting", "ready", "waiting 4 s after a crash" ... */
+const char *dt_lsp_server_state(const struct dt_lsp_server *server,
+                                struct dt_arena *arena);
+/* "indexing 40 %", or NULL. */
+const char *dt_lsp_server_progress(const struct dt_lsp_server *server,
+                                   struct dt_arena *arena);
+/* A capability by name, "a.b" for b of a; NULL: it has none. */
+const struct dt_json *dt_lsp_server_can(const struct dt_lsp_server *server,
+                                        const char *provider);
+
+/* lsp_hello.c */
+
+void dt_lsp_hello(struct dt_lsp_server *server);
+
+/* lsp_docs.c */
+
+/* What the file was like when it was read. */
+struct dt_lsp_stamp {
+	uint64_t overlay; /* version of the unsaved text; 0: from the disk */
+	ino_t inode;
+	off_t size;
+	struct timespec changed;
+	bool is_sure; /* it was old enough to tell two changes apart */
+};
+
+struct dt_lsp_doc {
+	struct dt_list link;
+	char *path;
+	char *uri;
+	uint32_t version;  /* as the server has it */
+	uint32_t reported; /* the version its last report was about */
+	struct dt_lsp_stamp stamp;
+	uint8_t digest[32]; /* of the text it has */
+};
+
+/* Tell the server the texts of now: of this file (may be NULL), which is opened
+ * there, and of all that are open there or have unsaved changes. */
+enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
+                             struct dt_fail *fail) DT_MUST_CHECK;
+struct dt_lsp_doc *dt_lsp_docs_find(struct dt_lsp_server *server,
+                                    const char *path);
+/* One that the server knows, or watches, changed. */
+void dt_lsp_docs_touch(struct dt_lsp_server *server, const char *path);
+/* The server is gone and all it knew. */
+void dt_lsp_docs_done(struct dt_lsp_server *server);
+
+/* lsp_answers.c */
+
+void dt_lsp_answer(struct dt_lsp_server *server, struct dt_request *req,
+                   const struct dt_json *params);
+void dt_lsp_hear(struct dt_lsp_server *server, const char *method,
+                 const struct dt_json *params);
+void dt_lsp_tasks_done(struct dt_lsp_server *server);
+
+/* lsp_report.c */
+
+/* textDocument/publishDiagnostics */
+void dt_lsp_report_take(struct dt_lsp_server *server,
+                        const struct dt_json *params);
+/* Is what the server reports of this text there?  Else it will come, by itself
+ * or because it was asked. */
+void dt_lsp_report_want(struct dt_lsp_request *request);
+/* The server ended: nothing it reported holds. */
+void dt_lsp_report_forget(struct dt_lsp_server *server);
+
+#endif
