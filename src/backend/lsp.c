@@ -98,10 +98,11 @@ static void end_late(struct dt_lsp_request *r)
 static void on_timer(struct dt_timer *timer, void *owner)
 {
 	struct dt_lsp_request *r = owner;
+	struct dt_fail fail = r->fail; /* is told when the request is gone */
 
 	(void)timer;
 	if (r->is_over)
-		dt_lsp_request_end(r, NULL, r->fail.code ? &r->fail : NULL);
+		dt_lsp_request_end(r, NULL, fail.code ? &fail : NULL);
 	else
 		end_late(r);
 }
@@ -427,7 +428,17 @@ struct dt_lsp *dt_lsp_new(const struct dt_world *world,
 {
 	struct dt_lsp *lsp = dt_alloc(sizeof(*lsp));
 
-	*lsp = (struct dt_lsp){ .world = *world, .problems = problems };
+	*lsp = (struct dt_lsp){
+		.world = *world,
+		.times = {
+			.start_ms = DT_LIMIT_LSP_START_MS,
+			.stop_ms = DT_LIMIT_LSP_STOP_MS,
+			.pause_ms = DT_LIMIT_LSP_PAUSE_MS,
+			.silent_ms = DT_LIMIT_LSP_SILENT_MS,
+			.minute_ms = 60000,
+		},
+		.problems = problems,
+	};
 	dt_list_init(&lsp->servers);
 	dt_list_init(&lsp->others);
 	return lsp;

@@ -295,7 +295,8 @@ static char *describe(const struct dt_json *value, const char *before)
 
 	dt_buf_init(&text, DT_LIMIT_ARGUMENTS);
 	dt_buf_add_str(&text, title.len ? title : dt_str_cut(&old, ':'));
-	dt_buf_add_char(&text, ':');
+	if (message.len || percentage)
+		dt_buf_add_char(&text, ':');
 	if (message.len)
 		dt_buf_addf(&text, " %.*s", DT_STR_ARG(message));
 	if (percentage && dt_json_to_u32(percentage, &percent))

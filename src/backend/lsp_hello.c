@@ -169,8 +169,7 @@ static void on_initialized(struct dt_peer *peer, const struct dt_json *result,
 	struct dt_fail why = { 0 };
 
 	/* The end of the server, told elsewhere, or it is being stopped. */
-	if ((fail && fail->code == DT_E_CLOSED) ||
-	    server->phase != DT_LSP_STARTING)
+	if (dt_peer_is_over(peer) || server->phase != DT_LSP_STARTING)
 		return;
 	if (fail)
 		dt_fail(&why, DT_E_CLOSED, "%s did not want to start: %s",

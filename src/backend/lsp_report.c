@@ -151,11 +151,10 @@ static void on_pulled(struct dt_peer *peer, const struct dt_json *result,
 	struct dt_arena arena = { 0 };
 	struct dt_fail why = { 0 };
 
-	(void)peer;
 	r->call = DT_CALL_OVER;
-	if (fail && fail->code == DT_E_CLOSED)
+	if (dt_peer_is_over(peer))
 		return;
-	r->server->silent = 0;
+	dt_lsp_server_note_word(r->server);
 	if (fail)
 		dt_fail(&why, fail->code, "%s: %s", r->server->entry.name,
 		        fail->msg);
@@ -198,12 +197,30 @@ void dt_lsp_report_want(struct dt_lsp_request *r)
 		end_refreshes(r->server, doc);
 }
 
+/* Another of the same name reports under it, too. */
+static bool has_twin(const struct dt_lsp_server *server)
+{
+	dt_list_each(other, &server->lsp->servers, struct dt_lsp_server, link) {
+		if (other != server && other->phase == DT_LSP_READY &&
+		    !strcmp(other->entry.name, server->entry.name))
+			return true;
+	}
+	return false;
+}
+
 void dt_lsp_report_forget(struct dt_lsp_server *server)
 {
+	struct dt_problems *problems = server->lsp->problems;
 	struct dt_arena arena = { 0 };
+	const char *sources[] = { server->entry.name,
+		                  pull_source(server, &arena) };
+	bool is_shared = has_twin(server);
 
-	dt_problems_forget(server->lsp->problems, server->entry.name, NULL);
-	dt_problems_forget(server->lsp->problems, pull_source(server, &arena),
-	                   NULL);
+	for (size_t i = 0; i < 2; i++) {
+		if (!is_shared)
+			dt_problems_forget(problems, sources[i], NULL);
+		dt_list_each(doc, &server->docs, struct dt_lsp_doc, link)
+			dt_problems_forget(problems, sources[i], doc->path);
+	}
 	dt_arena_done(&arena);
 }

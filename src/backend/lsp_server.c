@@ -39,10 +39,21 @@ static void free_server(struct dt_lsp_server *server)
 
 bool dt_lsp_server_is_up(const struct dt_lsp_server *server)
 {
-	return server->phase == DT_LSP_READY && server->child && server->peer;
+	return server->phase == DT_LSP_READY && server->child && server->peer &&
+	       !server->why.code;
 }
 
 /* asking */
+
+static void send(struct dt_lsp_server *server, struct dt_lsp_request *r);
+
+/* LSP's error -32801: the text changed while it was thinking.  The number is
+ * not among ours, the words are what all servers say. */
+static bool is_content_modified(const struct dt_fail *fail)
+{
+	return fail->code == DT_E_SYS &&
+	       strcasestr(fail->msg, "content modified");
+}
 
 static void on_reply(struct dt_peer *peer, const struct dt_json *result,
                      const struct dt_fail *fail, void *owner)
@@ -50,14 +61,18 @@ static void on_reply(struct dt_peer *peer, const struct dt_json *result,
 	struct dt_lsp_request *r = owner;
 	struct dt_fail why = { 0 };
 
-	(void)peer;
 	r->call = DT_CALL_OVER;
 	/* The end of this life tells why, and then it fails. */
-	if (fail && fail->code == DT_E_CLOSED)
+	if (dt_peer_is_over(peer))
 		return;
-	r->server->silent = 0;
+	dt_lsp_server_note_word(r->server);
 	if (!fail) {
 		dt_lsp_request_end(r, result, NULL);
+		return;
+	}
+	if (is_content_modified(fail) && !r->is_again) {
+		r->is_again = true;
+		send(r->server, r);
 		return;
 	}
 	dt_fail(&why, fail->code == DT_E_METHOD ? DT_E_UNSUPPORTED : fail->code,
@@ -124,14 +139,22 @@ void dt_lsp_server_cancel(struct dt_lsp_server *server,
 	               (struct dt_str){ params, (size_t)len });
 }
 
+void dt_lsp_server_note_word(struct dt_lsp_server *server)
+{
+	server->late = 0;
+	server->heard_ms = dt_clock_ms();
+}
+
 void dt_lsp_server_note_late(struct dt_lsp_server *server)
 {
+	uint64_t silent_ms = dt_clock_ms() - server->heard_ms;
 	struct dt_fail why = { 0 };
 
-	if (++server->silent < DT_LIMIT_LSP_SILENT)
+	if (++server->late < DT_LIMIT_LSP_LATE ||
+	    silent_ms < server->lsp->times.silent_ms)
 		return;
-	dt_fail(&why, DT_E_TIMEOUT, "%s hangs: %u questions without a word",
-	        server->entry.name, server->silent);
+	dt_fail(&why, DT_E_CLOSED, "%s hung: no word for %llu s",
+	        server->entry.name, (unsigned long long)silent_ms / 1000);
 	dt_lsp_server_break(server, &why);
 }
 
@@ -160,12 +183,16 @@ static bool is_given_up(const struct dt_lsp_server *server)
 static uint64_t pause_ms(const struct dt_lsp_server *server)
 {
 	uint64_t now_ms = dt_clock_ms();
-	uint64_t pause = 500;
+	bool is_first = true;
+	uint64_t pause = server->lsp->times.pause_ms;
 
 	for (size_t i = 0; i < server->crash_count && i < DT_LIMIT_LSP_CRASHES;
 	     i++) {
-		if (now_ms - server->crashes[i] < DT_LIMIT_LSP_CRASHES_MS)
+		if (now_ms - server->crashes[i] >= DT_LIMIT_LSP_CRASHES_MS)
+			continue;
+		if (!is_first)
 			pause *= 2;
+		is_first = false;
 	}
 	return pause;
 }
@@ -192,9 +219,9 @@ static void end_life(struct dt_lsp_server *server)
 		return;
 	}
 	dt_timer_stop(server->timer);
+	dt_lsp_report_forget(server);
 	dt_lsp_docs_done(server);
 	dt_lsp_tasks_done(server);
-	dt_lsp_report_forget(server);
 	server->capabilities = NULL;
 	server->wants_watched = false;
 	dt_arena_done(&server->life);
@@ -290,7 +317,7 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 	struct dt_lsp_server *server = owner;
 
 	(void)peer;
-	server->silent = 0;
+	dt_lsp_server_note_word(server);
 	dt_lsp_answer(server, req, params);
 }
 
@@ -300,7 +327,7 @@ static void on_notify(struct dt_peer *peer, const char *method,
 	struct dt_lsp_server *server = owner;
 
 	(void)peer;
-	server->silent = 0;
+	dt_lsp_server_note_word(server);
 	dt_lsp_hear(server, method, params);
 }
 
@@ -346,17 +373,18 @@ static void start(struct dt_lsp_server *server)
 	struct dt_fail fail = { 0 };
 
 	server->why = (struct dt_fail){ 0 };
-	server->silent = 0;
+	server->late = 0;
 	if (spawn(server, &fail)) {
 		server->last_error = fail;
 		fail_requests(server, &fail);
 		return;
 	}
 	set_phase(server, DT_LSP_STARTING);
-	dt_timer_start(server->timer, DT_LIMIT_LSP_START_MS);
+	dt_timer_start(server->timer, server->lsp->times.start_ms);
 	dt_lsp_hello(server);
 }
 
+/* 0: it is never stopped. */
 static uint64_t idle_ms(const struct dt_lsp_server *server)
 {
 	const struct dt_world *world = &server->lsp->world;
@@ -366,8 +394,8 @@ static uint64_t idle_ms(const struct dt_lsp_server *server)
 	if (world->setting)
 		value = world->setting(world->owner, "lsp.idle_minutes");
 	if (!value || dt_str_to_u32(dt_str(value), &minutes, NULL))
-		return DT_LIMIT_LSP_IDLE_MS;
-	return (uint64_t)minutes * 60000;
+		minutes = DT_LIMIT_LSP_IDLE_MINUTES;
+	return minutes * server->lsp->times.minute_ms;
 }
 
 void dt_lsp_server_ready(struct dt_lsp_server *server)
@@ -391,7 +419,8 @@ static void on_shutdown(struct dt_peer *peer, const struct dt_json *result,
 {
 	(void)result;
 	(void)owner;
-	if (!peer || (fail && fail->code == DT_E_CLOSED))
+	(void)fail;
+	if (dt_peer_is_over(peer))
 		return;
 	dt_peer_notify(peer, "exit", (struct dt_str){ 0 });
 	dt_peer_close(peer, DT_LINK_DONE, "");
@@ -410,7 +439,7 @@ void dt_lsp_server_stop(struct dt_lsp_server *server)
 		return;
 	server->why = why;
 	set_phase(server, DT_LSP_STOPPING);
-	dt_timer_start(server->timer, DT_LIMIT_LSP_STOP_MS);
+	dt_timer_start(server->timer, server->lsp->times.stop_ms);
 	if (server->peer)
 		dt_peer_call(server->peer, "shutdown", (struct dt_str){ 0 }, 0,
 		             on_shutdown, server);
@@ -421,6 +450,8 @@ static void look_whether_idle(struct dt_lsp_server *server)
 	uint64_t idle = idle_ms(server);
 	uint64_t unused = dt_clock_ms() - server->used_ms;
 
+	if (!idle)
+		return;
 	if (!server->request_count && unused >= idle)
 		dt_lsp_server_stop(server);
 	else
@@ -458,7 +489,7 @@ static void on_timer(struct dt_timer *timer, void *owner)
 		if (server->child && server->peer)
 			dt_fail(&why, DT_E_CLOSED, "%s was not ready in %d s",
 			        server->entry.name,
-			        DT_LIMIT_LSP_START_MS / 1000);
+			        (int)server->lsp->times.start_ms / 1000);
 		if (why.code)
 			dt_lsp_server_break(server, &why);
 		else

@@ -19,8 +19,18 @@
 #include <sys/types.h>
 #include <time.h>
 
+/* How long things take; tests have less patience. */
+struct dt_lsp_times {
+	uint64_t start_ms;  /* until a server must be ready */
+	uint64_t stop_ms;   /* from "shutdown" to the end */
+	uint64_t pause_ms;  /* after the first crash; then twice that ... */
+	uint64_t silent_ms; /* without a word, and late: it hangs */
+	uint64_t minute_ms; /* of idle_minutes */
+};
+
 struct dt_lsp {
 	struct dt_world world;
+	struct dt_lsp_times times;
 	struct dt_problems *problems;
 	struct dt_list servers;
 	size_t server_count;
@@ -61,7 +71,8 @@ struct dt_lsp_server {
 	size_t doc_count;
 	struct dt_lsp_task tasks[DT_LIMIT_LSP_PROGRESS];
 	bool wants_watched; /* it registered for changed files */
-	unsigned silent;    /* deadlines passed since it said anything */
+	unsigned late;      /* deadlines passed since it said anything */
+	uint64_t heard_ms;
 
 	struct dt_list requests; /* in the order they came */
 	size_t request_count;
@@ -92,6 +103,7 @@ struct dt_lsp_request {
 	struct dt_buf params;
 	unsigned deadline_ms;
 	bool is_sent;
+	bool is_again;       /* sent once more, since the text had changed */
 	uint64_t call;       /* when it was sent; DT_CALL_OVER: answered */
 	struct dt_fail fail; /* to be told in the next turn */
 	bool is_over;        /* and the timer tells it */
@@ -128,7 +140,9 @@ void dt_lsp_server_cancel(struct dt_lsp_server *server,
                           const struct dt_lsp_request *request);
 /* A deadline passed. */
 void dt_lsp_server_note_late(struct dt_lsp_server *server);
-/* A handshake that ended well, or did not. */
+/* It said something. */
+void dt_lsp_server_note_word(struct dt_lsp_server *server);
+/* The first words are over. */
 void dt_lsp_server_ready(struct dt_lsp_server *server);
 /* It cannot be used: end it for this reason. */
 void dt_lsp_server_break(struct dt_lsp_server *server,

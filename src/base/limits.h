@@ -73,10 +73,12 @@
 #define DT_LIMIT_LSP_SERVERS 16             /* a workspace */
 #define DT_LIMIT_LSP_FILES 64               /* open in one server */
 #define DT_LIMIT_LSP_REQUESTS 256           /* under way at one server */
-#define DT_LIMIT_LSP_IDLE_MS 600000         /* then it is stopped */
+#define DT_LIMIT_LSP_IDLE_MINUTES 10        /* then it is stopped */
 #define DT_LIMIT_LSP_START_MS 60000         /* until it must be ready */
 #define DT_LIMIT_LSP_STOP_MS 2000           /* from "shutdown" to the end */
-#define DT_LIMIT_LSP_SILENT 3 /* deadlines passed without a word: it hangs */
+#define DT_LIMIT_LSP_PAUSE_MS 1000          /* after the first crash */
+#define DT_LIMIT_LSP_SILENT_MS 60000 /* no word for so long, and ... */
+#define DT_LIMIT_LSP_LATE 3          /* so many deadlines passed: it hangs */
 #define DT_LIMIT_LSP_CRASHES 5
 #define DT_LIMIT_LSP_CRASHES_MS 180000 /* so many in this time: given up */
 #define DT_LIMIT_LSP_PROGRESS 16       /* tasks of a server that are told */

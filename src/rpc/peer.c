@@ -372,6 +372,11 @@ void dt_peer_close(struct dt_peer *peer, enum dt_link_end end,
 	dt_link_close(peer->link, end, reason);
 }
 
+bool dt_peer_is_over(const struct dt_peer *peer)
+{
+	return peer->is_closed;
+}
+
 void dt_peer_omit_null_id(struct dt_peer *peer)
 {
 	peer->omits_null_id = true;

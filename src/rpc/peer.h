@@ -155,6 +155,9 @@ size_t dt_peer_request_count(const struct dt_peer *peer);
 uint64_t dt_peer_call(struct dt_peer *peer, const char *method,
                       struct dt_str params, uint64_t deadline_ms,
                       dt_reply_fn *fn, void *owner);
+/* The conversation is over: a call that fails now fails because of that, with
+ * the reason of the link. */
+bool dt_peer_is_over(const struct dt_peer *peer);
 /* Nobody waits for the answer to a call of ours any more: its `fn` does not
  * come.  The other side is not told; unknown ids are ignored. */
 void dt_peer_forget(struct dt_peer *peer, uint64_t id);

@@ -4,6 +4,7 @@
 #define DT_TEST_LSP_WORLD_H
 
 #include "backend/lsp.h"
+#include "backend/lsp_state.h"
 #include "backend/problems.h"
 #include "base/buf.h"
 #include "base/clock.h"
@@ -12,6 +13,7 @@
 #include "loop/spawn.h"
 #include "unit.h"
 
+#include <limits.h>
 #include <signal.h>
 #include <uv.h>
 
@@ -27,6 +29,7 @@ struct lsp_world {
 	const char *root; /* dir/w */
 	/* For every program that is looked for, or NULL: by PATH. */
 	const char *program;
+	char self[PATH_MAX];
 	const char *mode; /* of the fake server */
 	const char *virtual_env;
 	const char *idle_minutes;
@@ -99,6 +102,20 @@ static inline void lsp_world_begin(struct lsp_world *w, void **state)
 			.setting = lsp_world_setting,
 		},
 		w->problems);
+}
+
+/* The test program as the server of every language; see lsp_fake.h. */
+static inline void lsp_world_fake(struct lsp_world *w, const char *mode)
+{
+	w->program = realpath("/proc/self/exe", w->self);
+	w->mode = mode;
+	w->lsp->times = (struct dt_lsp_times){
+		.start_ms = PATIENCE_MS,
+		.stop_ms = 200,
+		.pause_ms = 50,
+		.silent_ms = 50,
+		.minute_ms = 50,
+	};
 }
 
 /* Nothing of a server may be left when the loop has run to its end. */
@@ -195,6 +212,14 @@ static inline void lsp_world_hover(struct lsp_world *w, const char *path,
 {
 	lsp_world_start(w, path, "textDocument/hover", line, character,
 	                PATIENCE_MS);
+	lsp_world_wait(w);
+}
+
+/* Another question, about the place 0:0. */
+static inline void lsp_world_ask(struct lsp_world *w, const char *path,
+                                 const char *method)
+{
+	lsp_world_start(w, path, method, 0, 0, PATIENCE_MS);
 	lsp_world_wait(w);
 }
 

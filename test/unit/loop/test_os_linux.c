@@ -211,6 +211,35 @@ test(only_a_unix_socket_that_listens_is_one)
 	close(tcp);
 }
 
+test(the_memory_of_a_group_is_that_of_all_in_it)
+{
+	int64_t alone = dt_os_group_memory(getpgrp());
+	int64_t both;
+	int fds[2];
+	pid_t pid;
+
+	assert_true(alone > 100000);
+	assert_int_equal(pipe(fds), 0);
+	pid = fork();
+	if (pid == 0) {
+		char *page = malloc(8 << 20);
+
+		memset(page, 1, 8 << 20);
+		if (write(fds[1], page, 1) == 1)
+			pause();
+		_exit(0);
+	}
+	assert_int_equal(read(fds[0], &(char){ 0 }, 1), 1);
+	both = dt_os_group_memory(getpgrp());
+	kill(pid, SIGKILL);
+	waitpid(pid, NULL, 0);
+	close(fds[0]);
+	close(fds[1]);
+	assert_true(both > (8 << 20));
+	/* No group has the number of nobody's. */
+	assert_int_equal(dt_os_group_memory(INT32_MAX), 0);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -227,6 +256,7 @@ int main(void)
 		cmocka_unit_test(
 			a_socket_is_ours_when_it_was_bound_for_this_process),
 		cmocka_unit_test(only_a_unix_socket_that_listens_is_one),
+		cmocka_unit_test(the_memory_of_a_group_is_that_of_all_in_it),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

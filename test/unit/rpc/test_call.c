@@ -133,7 +133,8 @@ test(a_message_that_is_too_large_is_not_sent)
 	memset(text, ' ', DT_LIMIT_MESSAGE);
 	memcpy(text, "[1]", 3);
 	talk_begin(&t);
-	dt_peer_call(t.peer, "ask", params, 1000, talk_on_reply, &t);
+	assert_true(dt_peer_call(t.peer, "ask", params, 1000, talk_on_reply,
+	                         &t) == DT_CALL_OVER);
 	assert_int_equal(t.replies, 1);
 	assert_int_equal(t.fail.code, DT_E_LIMIT);
 	dt_peer_notify(t.peer, "told", params);

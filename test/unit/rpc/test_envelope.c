@@ -69,6 +69,21 @@ test(what_is_wrong_is_said_in_a_sentence)
 	      "neither a request nor an answer", "1");
 }
 
+test(null_params_are_absent_where_that_is_wanted)
+{
+	struct dt_envelope env = { .takes_null_params = true };
+	struct dt_arena arena = { 0 };
+	const struct dt_json *json;
+
+	assert_ok(dt_json_read(&arena,
+	                       DT_STR("{\"jsonrpc\":\"2.0\",\"method\":\"m\","
+	                              "\"params\":null}"),
+	                       &json, NULL));
+	assert_null(dt_envelope_read(json, &env));
+	assert_null(env.params);
+	dt_arena_done(&arena);
+}
+
 test(a_long_id_is_no_id)
 {
 	char text[400];
@@ -94,6 +109,7 @@ int main(void)
 		cmocka_unit_test(
 			a_message_is_a_request_a_notification_or_an_answer),
 		cmocka_unit_test(what_is_wrong_is_said_in_a_sentence),
+		cmocka_unit_test(null_params_are_absent_where_that_is_wanted),
 		cmocka_unit_test(a_long_id_is_no_id),
 	};
 

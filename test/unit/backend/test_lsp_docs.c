@@ -1,0 +1,233 @@
+/* test/unit/backend/test_lsp_docs.c - what a server is told of texts. */
+#include "backend/lsp_fake.h"
+#include "backend/lsp_world.h"
+
+/* What it was told since the last time. */
+static const char *told(struct lsp_world *w, const char *path)
+{
+	lsp_world_ask(w, path, "fake/log");
+	assert_string_equal(w->fail.msg, "");
+	return w->result;
+}
+
+static const char *begin(struct lsp_world *w, void **state, const char *text)
+{
+	const char *path;
+
+	lsp_world_begin(w, state);
+	lsp_world_fake(w, "");
+	path = lsp_world_put(w, "a.c", text);
+	return path;
+}
+
+static void set_overlay(struct lsp_world *w, const char *path, const char *text)
+{
+	struct dt_document *doc = NULL;
+
+	assert_ok(dt_documents_open(&w->docs, path, &doc, NULL));
+	dt_document_set_overlay(
+		&w->docs, doc,
+		(struct dt_str){ text, text ? strlen(text) : 0 });
+}
+
+test(a_file_is_opened_when_it_is_asked_about_and_only_then)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+
+	assert_string_equal(
+		told(&w, path),
+		"\"initialized {}|didOpen a.c 1 \\\"one\\\\n\\\"|\"");
+	assert_string_equal(told(&w, path), "\"\"");
+	lsp_world_end(&w);
+}
+
+test(a_file_that_changed_on_disk_is_told)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+
+	(void)told(&w, path);
+	lsp_world_put(&w, "a.c", "two\n");
+	assert_string_equal(
+		told(&w, path),
+		"\"didChange a.c 2 \\\"two\\\\n\\\"|didSave a.c|\"");
+	/* Of the same size and in the same moment. */
+	lsp_world_put(&w, "a.c", "six\n");
+	assert_string_equal(
+		told(&w, path),
+		"\"didChange a.c 3 \\\"six\\\\n\\\"|didSave a.c|\"");
+	/* Written, and the same: there is nothing to tell. */
+	lsp_world_put(&w, "a.c", "six\n");
+	assert_string_equal(told(&w, path), "\"\"");
+	lsp_world_end(&w);
+}
+
+test(unsaved_text_wins_and_saving_it_is_told)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+
+	set_overlay(&w, path, "un");
+	assert_string_equal(told(&w, path),
+	                    "\"initialized {}|didOpen a.c 1 \\\"un\\\"|\"");
+	set_overlay(&w, path, "saved");
+	assert_string_equal(told(&w, path),
+	                    "\"didChange a.c 2 \\\"saved\\\"|\"");
+	lsp_world_put(&w, "a.c", "saved");
+	assert_string_equal(told(&w, path), "\"\"");
+	set_overlay(&w, path, NULL);
+	assert_string_equal(told(&w, path), "\"didSave a.c|\"");
+	lsp_world_end(&w);
+}
+
+test(unsaved_text_of_another_file_is_told_too)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	const char *header = lsp_world_put(&w, "a.h", "old\n");
+	const char *other = lsp_world_put(&w, "a.py", "old\n");
+
+	set_overlay(&w, header, "new");
+	set_overlay(&w, other, "not of this language");
+	assert_string_equal(told(&w, path),
+	                    "\"initialized {}|didOpen a.h 1 \\\"new\\\"|"
+	                    "didOpen a.c 1 \\\"one\\\\n\\\"|\"");
+	lsp_world_end(&w);
+}
+
+test(a_file_that_is_gone_is_closed)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	const char *other = lsp_world_put(&w, "b.c", "b\n");
+
+	(void)told(&w, path);
+	(void)told(&w, other);
+	assert_int_equal(unlink(other), 0);
+	assert_string_equal(told(&w, path), "\"didClose b.c|\"");
+	lsp_world_ask(&w, other, "fake/any");
+	assert_int_equal(w.fail.code, DT_E_MISSING);
+	lsp_world_end(&w);
+}
+
+test(what_is_touched_is_told_at_once)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	const char *other = lsp_world_put(&w, "b.c", "b\n");
+
+	(void)told(&w, path);
+	(void)told(&w, other);
+	lsp_world_put(&w, "a.c", "two\n");
+	dt_lsp_touch(w.lsp, path);
+	lsp_world_put(&w, "a.c", "three\n");
+	assert_string_equal(
+		told(&w, other),
+		"\"didChange a.c 2 \\\"two\\\\n\\\"|didSave a.c|"
+		"didChange a.c 3 \\\"three\\\\n\\\"|didSave a.c|\"");
+	lsp_world_end(&w);
+}
+
+test(a_file_no_server_should_read_is_refused)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	char *large = dt_alloc(DT_LIMIT_LSP_TEXT + 2);
+	char *sentence;
+	int fd;
+
+	memset(large, 'x', DT_LIMIT_LSP_TEXT + 1);
+	path = lsp_world_put(&w, "large.c", large);
+	lsp_world_ask(&w, path, "fake/any");
+	sentence = dt_asprintf("%s is larger than 8 MiB: language servers are "
+	                       "not asked about it",
+	                       path);
+	assert_string_equal(w.fail.msg, sentence);
+	assert_int_equal(w.fail.code, DT_E_LIMIT);
+	free(sentence);
+	free(large);
+	path = lsp_world_put(&w, "binary.c", "");
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	assert_int_equal(write(fd, "a\0b", 3), 3);
+	close(fd);
+	lsp_world_ask(&w, path, "fake/any");
+	assert_int_equal(w.fail.code, DT_E_UNSUPPORTED);
+	assert_non_null(strstr(w.fail.msg, "binary.c is no text"));
+	lsp_world_end(&w);
+}
+
+test(files_are_closed_where_too_many_are_open)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	const char *kept = lsp_world_put(&w, "kept.c", "k\n");
+
+	lsp_world_ask(&w, path, "fake/any");
+	set_overlay(&w, kept, "unsaved");
+	for (int i = 0; i < DT_LIMIT_LSP_FILES - 2; i++) {
+		char *name = dt_asprintf("%d.c", i);
+
+		lsp_world_ask(&w, lsp_world_put(&w, name, ""), "fake/any");
+		free(name);
+	}
+	(void)told(&w, path); /* the last that was asked about */
+	lsp_world_put(&w, "new.c", "");
+	assert_string_equal(told(&w, lsp_world_path(&w, "new.c")),
+	                    "\"didClose 0.c|didOpen new.c 1 \\\"\\\"|\"");
+	lsp_world_end(&w);
+}
+
+test(watched_files_are_told_to_who_registered)
+{
+	static const char registration[] =
+		"{\"method\":\"client/registerCapability\",\"params\":{"
+		"\"registrations\":[{\"id\":\"1\",\"method\":"
+		"\"workspace/didChangeWatchedFiles\"}]}}";
+	struct lsp_world w;
+	const char *path = begin(&w, state, "one\n");
+	const char *other = lsp_world_put(&w, "b.txt", "");
+	char *expected;
+
+	(void)told(&w, path);
+	dt_lsp_touch(w.lsp, other);
+	assert_string_equal(told(&w, path), "\"\"");
+	dt_lsp_ask(w.lsp,
+	           &(struct dt_lsp_ask){ .path = path,
+	                                 .method = "fake/ask",
+	                                 .params = dt_str(registration),
+	                                 .deadline_ms = PATIENCE_MS },
+	           lsp_world_on_reply, &w);
+	lsp_world_wait(&w);
+	assert_string_equal(w.result, "null");
+	dt_lsp_touch(w.lsp, other);
+	expected = dt_asprintf("\"workspace/didChangeWatchedFiles {\\\"changes"
+	                       "\\\":[{\\\"uri\\\":\\\"file://%s\\\","
+	                       "\\\"type\\\":2}]}|\"",
+	                       other);
+	assert_string_equal(told(&w, path), expected);
+	free(expected);
+	lsp_world_end(&w);
+}
+
+#define with_folder(name)                                                      \
+	cmocka_unit_test_setup_teardown(name, tempdir_open, tempdir_close)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		with_folder(
+			a_file_is_opened_when_it_is_asked_about_and_only_then),
+		with_folder(a_file_that_changed_on_disk_is_told),
+		with_folder(unsaved_text_wins_and_saving_it_is_told),
+		with_folder(unsaved_text_of_another_file_is_told_too),
+		with_folder(a_file_that_is_gone_is_closed),
+		with_folder(what_is_touched_is_told_at_once),
+		with_folder(a_file_no_server_should_read_is_refused),
+		with_folder(files_are_closed_where_too_many_are_open),
+		with_folder(watched_files_are_told_to_who_registered),
+	};
+
+	fake_run();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
