@@ -7,6 +7,8 @@
  * server takes.  Invariant: a document in the list is open in the server, under
  * `version`, with the text whose digest is kept.
  */
+#include "backend/lsp_docs.h"
+
 #include "backend/lsp_state.h"
 #include "base/path.h"
 #include "base/sha256.h"

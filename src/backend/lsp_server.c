@@ -347,12 +347,11 @@ static enum dt_err spawn(struct dt_lsp_server *server, struct dt_fail *fail)
 		.env = world->env(world->owner, &arena),
 		.folder = server->folder,
 	};
-	struct dt_stream *stream;
 	enum dt_err err;
 
 	if (spec.argv)
 		err = dt_child_start(world->loop, &spec, on_child_end, server,
-		                     &server->child, &stream, fail);
+		                     &server->child, fail);
 	else
 		err = dt_fail(fail, DT_E_UNSUPPORTED,
 		              "%s is not there any more; to have it: %s",
@@ -361,7 +360,8 @@ static enum dt_err spawn(struct dt_lsp_server *server, struct dt_fail *fail)
 	if (err)
 		return err;
 	server->peer =
-		dt_peer_new(dt_link_framed_new(stream, DT_LIMIT_LSP_MESSAGE),
+		dt_peer_new(dt_link_framed_new(dt_child_stream(server->child),
+	                                       DT_LIMIT_LSP_MESSAGE),
 	                    &peer_events, server);
 	dt_peer_allow_null_params(server->peer);
 	dt_peer_start(server->peer);

@@ -10,14 +10,12 @@
 #define DT_BACKEND_LSP_STATE_H
 
 #include "backend/lsp.h"
+#include "backend/lsp_docs.h"
 #include "backend/lsp_table.h"
 #include "base/limits.h"
 #include "base/list.h"
 #include "loop/child.h"
 #include "rpc/peer.h"
-
-#include <sys/types.h>
-#include <time.h>
 
 /* How long things take; tests have less patience. */
 struct dt_lsp_times {
@@ -162,38 +160,6 @@ const struct dt_json *dt_lsp_server_can(const struct dt_lsp_server *server,
 /* lsp_hello.c */
 
 void dt_lsp_hello(struct dt_lsp_server *server);
-
-/* lsp_docs.c */
-
-/* What the file was like when it was read. */
-struct dt_lsp_stamp {
-	uint64_t overlay; /* version of the unsaved text; 0: from the disk */
-	ino_t inode;
-	off_t size;
-	struct timespec changed;
-	bool is_sure; /* it was old enough to tell two changes apart */
-};
-
-struct dt_lsp_doc {
-	struct dt_list link;
-	char *path;
-	char *uri;
-	uint32_t version;  /* as the server has it */
-	uint32_t reported; /* the version its last report was about */
-	struct dt_lsp_stamp stamp;
-	uint8_t digest[32]; /* of the text it has */
-};
-
-/* Tell the server the texts of now: of this file (may be NULL), which is opened
- * there, and of all that are open there or have unsaved changes. */
-enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
-                             struct dt_fail *fail) DT_MUST_CHECK;
-struct dt_lsp_doc *dt_lsp_docs_find(struct dt_lsp_server *server,
-                                    const char *path);
-/* One that the server knows, or watches, changed. */
-void dt_lsp_docs_touch(struct dt_lsp_server *server, const char *path);
-/* The server is gone and all it knew. */
-void dt_lsp_docs_done(struct dt_lsp_server *server);
 
 /* lsp_answers.c */
 

@@ -24,7 +24,7 @@
 
 /* loop/ */
 #define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
-#define DT_LIMIT_ENVIRONMENT (4u * DT_MIB) /* of a process we look at */
+#define DT_LIMIT_ENVIRONMENT (4u * DT_MIB)  /* of a process we look at */
 
 /* link/ */
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
@@ -77,8 +77,8 @@
 #define DT_LIMIT_LSP_START_MS 60000         /* until it must be ready */
 #define DT_LIMIT_LSP_STOP_MS 2000           /* from "shutdown" to the end */
 #define DT_LIMIT_LSP_PAUSE_MS 1000          /* after the first crash */
-#define DT_LIMIT_LSP_SILENT_MS 60000 /* no word for so long, and ... */
-#define DT_LIMIT_LSP_LATE 3          /* so many deadlines passed: it hangs */
+#define DT_LIMIT_LSP_SILENT_MS 60000        /* no word for so long, and ... */
+#define DT_LIMIT_LSP_LATE 3 /* so many deadlines passed: it hangs */
 #define DT_LIMIT_LSP_CRASHES 5
 #define DT_LIMIT_LSP_CRASHES_MS 180000 /* so many in this time: given up */
 #define DT_LIMIT_LSP_PROGRESS 16       /* tasks of a server that are told */

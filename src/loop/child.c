@@ -24,9 +24,10 @@ struct dt_child {
 	struct dt_loop *loop;
 	uv_process_t process;
 	uv_pipe_t errors;
-	struct dt_buf kept;     /* of the errors; the newest at the end */
-	struct dt_timer *timer; /* grace, then the drain */
-	dt_child_fn *fn;        /* NULL: stopped, or told */
+	struct dt_stream *stream; /* NULL: it was taken */
+	struct dt_buf kept;       /* of the errors; the newest at the end */
+	struct dt_timer *timer;   /* grace, then the drain */
+	dt_child_fn *fn;          /* NULL: stopped, or told */
 	void *owner;
 	struct dt_child_end end;
 	bool has_exited;
@@ -186,8 +187,9 @@ static struct dt_child *new_child(struct dt_loop *loop, dt_child_fn *fn,
 enum dt_err dt_child_start(struct dt_loop *loop,
                            const struct dt_child_spec *spec, dt_child_fn *fn,
                            void *owner, struct dt_child **out,
-                           struct dt_stream **out_stream, struct dt_fail *fail)
+                           struct dt_fail *fail)
 {
+	struct dt_stream *stream = NULL;
 	struct dt_child *child;
 	enum dt_err err;
 	int fds[2];
@@ -195,7 +197,7 @@ enum dt_err dt_child_start(struct dt_loop *loop,
 
 	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds))
 		return dt_fail_sys(fail, "a pair of sockets");
-	err = dt_stream_open(loop, fds[0], out_stream, fail);
+	err = dt_stream_open(loop, fds[0], &stream, fail);
 	if (err) {
 		close(fds[1]);
 		return err;
@@ -205,15 +207,24 @@ enum dt_err dt_child_start(struct dt_loop *loop,
 	close(fds[1]);
 	if (rc < 0) {
 		close_all(child);
-		dt_stream_close(*out_stream);
+		dt_stream_close(stream);
 		return dt_fail(fail, rc == UV_ENOENT ? DT_E_MISSING : DT_E_SYS,
 		               "cannot run %s in %s: %s", spec->argv[0],
 		               spec->folder, uv_strerror(rc));
 	}
+	child->stream = stream;
 	child->timer = dt_timer_new(loop, on_timer, child);
 	uv_read_start((uv_stream_t *)&child->errors, lend_buffer, on_read);
 	*out = child;
 	return DT_E_OK;
+}
+
+struct dt_stream *dt_child_stream(struct dt_child *child)
+{
+	struct dt_stream *stream = child->stream;
+
+	child->stream = NULL;
+	return stream;
 }
 
 pid_t dt_child_pid(const struct dt_child *child)

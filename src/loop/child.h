@@ -29,16 +29,18 @@ typedef void dt_child_fn(struct dt_child *child, const struct dt_child_end *end,
                          void *owner);
 
 /*
- * Start it.  `out_stream` is its standard input and output; the stream lives by
- * itself.  `fn` comes once, in a later turn, when the program has ended; what
+ * Start it.  `fn` comes once, in a later turn, when the program has ended; what
  * is left of its group is killed before, and the child is freed behind it.
  * DT_E_MISSING when there is no such program.
  */
 enum dt_err dt_child_start(struct dt_loop *loop,
                            const struct dt_child_spec *spec, dt_child_fn *fn,
                            void *owner, struct dt_child **out,
-                           struct dt_stream **out_stream,
                            struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Its standard input and output, for the caller to start, once, before the loop
+ * turns; the stream lives by itself from then on. */
+struct dt_stream *dt_child_stream(struct dt_child *child);
 
 pid_t dt_child_pid(const struct dt_child *child);
 

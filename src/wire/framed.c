@@ -84,7 +84,7 @@ static enum dt_err take_line(struct dt_framed *f, struct dt_str line,
 static enum dt_err read_head(struct dt_framed *f, struct dt_str rest,
                              size_t *out_used, struct dt_fail *fail)
 {
-	const char *lf = memchr(rest.ptr, '\n', rest.len);
+	const char *lf = rest.ptr ? memchr(rest.ptr, '\n', rest.len) : NULL;
 	size_t used = lf ? (size_t)(lf - rest.ptr) + 1 : rest.len;
 	struct dt_str line = { rest.ptr, lf ? used - 1 : used };
 	enum dt_err err = DT_E_OK;

@@ -82,7 +82,8 @@ static void begin(struct seen *seen, const char *script)
 	dt_buf_init(&seen->out, DT_MIB);
 	dt_buf_init(&seen->errors, DT_MIB);
 	assert_ok(dt_child_start(seen->loop, &spec, on_end, seen, &seen->child,
-	                         &seen->stream, NULL));
+	                         NULL));
+	seen->stream = dt_child_stream(seen->child);
 	dt_stream_start(seen->stream, &events, seen);
 }
 
@@ -238,11 +239,10 @@ test(a_program_that_is_not_there_is_said_so)
 	struct dt_loop *loop = dt_loop_new();
 	struct dt_fail fail = { 0 };
 	struct dt_child *child = NULL;
-	struct dt_stream *stream = NULL;
 
-	assert_int_equal(dt_child_start(loop, &spec, on_end, NULL, &child,
-	                                &stream, &fail),
-	                 DT_E_MISSING);
+	assert_int_equal(
+		dt_child_start(loop, &spec, on_end, NULL, &child, &fail),
+		DT_E_MISSING);
 	assert_string_equal(fail.msg,
 	                    "cannot run /no/such/program in /: no such file "
 	                    "or directory");
