@@ -27,6 +27,7 @@ static const char *const makes_another[] = {
 static void free_request(struct dt_lsp_request *r)
 {
 	dt_timer_free(r->timer);
+	dt_timer_free(r->quiet);
 	dt_list_remove(&r->link);
 	dt_buf_done(&r->params);
 	free(r->path);
@@ -68,6 +69,8 @@ void dt_lsp_request_end_later(struct dt_lsp_request *r,
 {
 	r->fail = *fail;
 	r->is_over = true;
+	if (r->quiet)
+		dt_timer_stop(r->quiet);
 	if (fail->code)
 		leave_server(r);
 	dt_timer_start(r->timer, 0);
@@ -436,6 +439,8 @@ struct dt_lsp *dt_lsp_new(const struct dt_world *world,
 			.pause_ms = DT_LIMIT_LSP_PAUSE_MS,
 			.silent_ms = DT_LIMIT_LSP_SILENT_MS,
 			.minute_ms = 60000,
+			.news_ms = DT_LIMIT_LSP_NEWS_MS,
+			.part_ms = DT_LIMIT_LSP_PART_MS,
 		},
 		.problems = problems,
 	};

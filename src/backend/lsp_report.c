@@ -5,15 +5,16 @@
  * A server pushes them whenever it likes, or is asked for them, or both
  * (rust-analyzer): two sources then, so that neither takes away what the other
  * found.  What cannot be decoded is left out, the rest of the report counts.
+ *
+ * Most servers say which version of the text a report is about.  One that does
+ * not (typescript-language-server) sends its report in parts, and none at all
+ * when it would be as empty as the one before: there, being quiet for a while
+ * has to do.
  */
 #include "backend/lsp_state.h"
 #include "base/path.h"
 
 #include <stdlib.h>
-
-/* A server that does not say which text a report is about sends the next part
- * soon, or no more. */
-#define SETTLE_MS 300
 
 /* decoding */
 
@@ -89,6 +90,13 @@ static void set_problems(struct dt_lsp_server *server, const char *path,
 
 /* refreshes */
 
+static bool waits_for(const struct dt_lsp_request *r,
+                      const struct dt_lsp_doc *doc)
+{
+	return !r->method && r->is_sent && !r->is_over &&
+	       !strcmp(r->path, doc->path);
+}
+
 static void end_refreshes(struct dt_lsp_server *server,
                           const struct dt_lsp_doc *doc)
 {
@@ -97,9 +105,50 @@ static void end_refreshes(struct dt_lsp_server *server,
 	if (doc->reported < doc->version)
 		return;
 	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
-		if (!r->method && r->is_sent && !strcmp(r->path, doc->path))
+		if (waits_for(r, doc))
 			dt_lsp_request_end_later(r, &ok);
 	}
+}
+
+static void on_quiet(struct dt_timer *timer, void *owner)
+{
+	struct dt_lsp_request *r = owner;
+	struct dt_lsp_doc *doc = dt_lsp_docs_find(r->server, r->path);
+
+	(void)timer;
+	if (!doc)
+		return;
+	doc->reported = doc->version;
+	end_refreshes(r->server, doc);
+}
+
+static void wait_for_quiet(struct dt_lsp_request *r, uint64_t ms)
+{
+	if (!r->quiet)
+		r->quiet = dt_timer_new(r->lsp->world.loop, on_quiet, r);
+	dt_timer_start(r->quiet, ms);
+}
+
+/* A report that does not say about what. */
+static void take_unversioned(struct dt_lsp_server *server,
+                             const struct dt_lsp_doc *doc)
+{
+	const struct dt_lsp_times *times = &server->lsp->times;
+
+	server->is_unversioned = true;
+	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
+		if (waits_for(r, doc))
+			wait_for_quiet(r, doc->reported ? times->part_ms
+			                                : times->news_ms);
+	}
+}
+
+static void take_versioned(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
+                           uint32_t version)
+{
+	if (version > doc->reported)
+		doc->reported = version;
+	end_refreshes(server, doc);
 }
 
 /* pushed */
@@ -125,12 +174,10 @@ void dt_lsp_report_take(struct dt_lsp_server *server,
 	                      &path, NULL)) {
 		doc = dt_lsp_docs_find(server, path);
 		set_problems(server, path, server->entry.name, items);
-		if (!version || !dt_json_to_u32(version, &about))
-			about = doc ? doc->version : 0;
-		if (doc && about > doc->reported)
-			doc->reported = about;
-		if (doc)
-			end_refreshes(server, doc);
+		if (doc && version && dt_json_to_u32(version, &about))
+			take_versioned(server, doc, about);
+		else if (doc)
+			take_unversioned(server, doc);
 	}
 	dt_arena_done(&arena);
 }
@@ -193,6 +240,9 @@ void dt_lsp_report_want(struct dt_lsp_request *r)
 
 	if (dt_lsp_server_can(r->server, "diagnosticProvider"))
 		pull(r, doc);
+	else if (r->server->is_unversioned && doc->reported &&
+	         doc->reported < doc->version)
+		wait_for_quiet(r, r->lsp->times.news_ms);
 	else
 		end_refreshes(r->server, doc);
 }

@@ -24,6 +24,8 @@ struct dt_lsp_times {
 	uint64_t pause_ms;  /* after the first crash; then twice that ... */
 	uint64_t silent_ms; /* without a word, and late: it hangs */
 	uint64_t minute_ms; /* of idle_minutes */
+	uint64_t news_ms;   /* in which a report begins, where none may come */
+	uint64_t part_ms;   /* between the parts of one */
 };
 
 struct dt_lsp {
@@ -68,8 +70,9 @@ struct dt_lsp_server {
 	struct dt_list docs; /* struct dt_lsp_doc, the last used at the end */
 	size_t doc_count;
 	struct dt_lsp_task tasks[DT_LIMIT_LSP_PROGRESS];
-	bool wants_watched; /* it registered for changed files */
-	unsigned late;      /* deadlines passed since it said anything */
+	bool wants_watched;  /* it registered for changed files */
+	bool is_unversioned; /* its reports do not say about which text */
+	unsigned late;       /* deadlines passed since it said anything */
 	uint64_t heard_ms;
 
 	struct dt_list requests; /* in the order they came */
@@ -95,6 +98,7 @@ struct dt_lsp_request {
 	dt_lsp_edit_fn *on_edit; /* or NULL */
 	void *owner;
 	struct dt_timer *timer; /* the deadline, or the next turn */
+	struct dt_timer *quiet; /* of a refresh, or NULL */
 	char *path;             /* NULL: about the workspace */
 	char *method;           /* NULL: a refresh */
 	char *provider;         /* or NULL */

@@ -38,6 +38,7 @@ struct fake {
 	struct dt_arena arena; /* of the message in hand */
 	struct dt_str id;      /* raw; of the request in hand */
 	bool was_modified;
+	bool was_good;
 };
 
 static inline void fake_write(const char *bytes, size_t len)
@@ -191,13 +192,24 @@ static inline void fake_tell_log(struct fake *f)
 }
 
 /* Each word of a text "bad" is a problem; unsaid texts are not looked at. */
-static inline void fake_publish(const struct fake *f, struct dt_str uri,
+static inline void fake_publish(struct fake *f, struct dt_str uri,
                                 struct dt_str version, struct dt_str text)
 {
 	bool is_bad = memmem(text.ptr, text.len, "bad", 3);
 
 	if (!strcmp(f->mode, "pull") || !strcmp(f->mode, "quiet"))
 		return;
+	/* In parts, without a version, and nothing where nothing is new. */
+	if (!strcmp(f->mode, "parts")) {
+		if (f->was_good && !is_bad)
+			return;
+		f->was_good = !is_bad;
+		fake_sendf("{\"jsonrpc\":\"2.0\",\"method\":"
+		           "\"textDocument/publishDiagnostics\",\"params\":{"
+		           "\"uri\":%.*s,\"diagnostics\":[]}}",
+		           DT_STR_ARG(uri));
+		version = DT_STR("null");
+	}
 	fake_sendf("{\"jsonrpc\":\"2.0\",\"method\":"
 	           "\"textDocument/publishDiagnostics\",\"params\":{"
 	           "\"uri\":%.*s,\"version\":%.*s,\"diagnostics\":[%s]}}",

@@ -29,6 +29,7 @@ struct lsp_world {
 	const char *root; /* dir/w */
 	/* For every program that is looked for, or NULL: by PATH. */
 	const char *program;
+	bool has_no_programs;
 	char self[PATH_MAX];
 	const char *mode; /* of the fake server */
 	const char *virtual_env;
@@ -65,6 +66,8 @@ static inline const char *lsp_world_find(void *owner, struct dt_arena *arena,
 {
 	struct lsp_world *w = owner;
 
+	if (w->has_no_programs)
+		return NULL;
 	return w->program ? w->program
 	                  : dt_spawn_find(arena, program, getenv("PATH"));
 }
@@ -115,6 +118,8 @@ static inline void lsp_world_fake(struct lsp_world *w, const char *mode)
 		.pause_ms = 50,
 		.silent_ms = 50,
 		.minute_ms = 50,
+		.news_ms = 100,
+		.part_ms = 50,
 	};
 }
 

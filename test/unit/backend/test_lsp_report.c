@@ -65,6 +65,30 @@ test(a_server_that_reports_nothing_is_not_waited_for_longer)
 	lsp_world_end(&w);
 }
 
+test(a_report_in_parts_is_over_when_it_is_quiet)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "parts", "bad\n");
+	uint64_t began_ms;
+
+	lsp_world_refresh(&w, path);
+	assert_string_equal(w.fail.msg, "");
+	assert_string_equal(problems(&w, path), "1 0:1-0:4 clangd 7 bad word|");
+	lsp_world_put(&w, "a.c", "good\n");
+	lsp_world_refresh(&w, path);
+	assert_string_equal(problems(&w, path), "");
+	/* Still good: no report comes, and that is the news. */
+	lsp_world_put(&w, "a.c", "better\n");
+	began_ms = dt_clock_ms();
+	lsp_world_refresh(&w, path);
+	assert_string_equal(w.fail.msg, "");
+	assert_in_range(dt_clock_ms() - began_ms, 90, PATIENCE_MS / 2);
+	began_ms = dt_clock_ms();
+	lsp_world_refresh(&w, path);
+	assert_in_range(dt_clock_ms() - began_ms, 0, 90);
+	lsp_world_end(&w);
+}
+
 test(a_server_that_can_be_asked_is_asked)
 {
 	struct lsp_world w;
@@ -131,6 +155,7 @@ int main(void)
 			a_refresh_ends_when_the_report_of_this_text_is_there),
 		with_folder(
 			a_server_that_reports_nothing_is_not_waited_for_longer),
+		with_folder(a_report_in_parts_is_over_when_it_is_quiet),
 		with_folder(a_server_that_can_be_asked_is_asked),
 		with_folder(what_a_server_reported_goes_with_it),
 		with_folder(what_cannot_be_read_is_left_out),
