@@ -3,7 +3,7 @@
 # The folder that `make run` serves.
 DIR ?= $(CURDIR)
 DESTDIR ?=
-PACKAGES = gcc git libc6-dev libsqlite3-dev libuv1-dev meson ninja-build \
+PACKAGES = gcc git libc6-dev libpcre2-dev libsqlite3-dev libuv1-dev meson ninja-build \
 	pkg-config
 C_FILES = $(shell git ls-files --cached --others --exclude-standard \
 	'src/*.[ch]' 'test/*.[ch]' ':!test/lint/bad')

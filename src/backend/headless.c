@@ -12,7 +12,9 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/sha256.h"
 #include "base/utf8.h"
+#include "editor/change.h"
 #include "editor/files.h"
 #include "editor/language.h"
 #include "editor/text.h"
@@ -52,6 +54,13 @@ static void on_problems(const char *path, void *owner)
 	};
 
 	dt_headless_emit(owner, &event);
+}
+
+static void on_document(struct dt_documents *docs, const char *path,
+                        enum dt_document_change change, void *owner)
+{
+	(void)docs;
+	dt_headless_emit_document(owner, path, change);
 }
 
 /* the selection */
@@ -300,6 +309,51 @@ static void do_save_document(struct dt_headless *h, const void *args,
 	dt_answer_end(answer, &result);
 }
 
+/* What was edited must be what is there now: the edit was made of that. */
+static enum dt_err check_base(struct dt_headless *h,
+                              const struct dt_set_buffer_args *wanted,
+                              const char *path, struct dt_fail *fail)
+{
+	char digest[DT_SHA256_TEXT];
+	struct dt_buf now;
+	enum dt_err err;
+
+	dt_buf_init(&now, DT_LIMIT_FILE);
+	err = dt_documents_read(h->docs, path, DT_TEXT_INSIDE, &now, NULL,
+	                        fail);
+	if (!err)
+		dt_sha256_hex(now.ptr, now.len, digest);
+	dt_buf_done(&now);
+	if (!err && wanted->base && strcmp(digest, wanted->base) != 0)
+		err = dt_fail(fail, DT_E_STATE,
+		              "%s has changed meanwhile; read it again",
+		              wanted->path);
+	return err;
+}
+
+static void do_set_buffer(struct dt_headless *h, const void *args,
+                          struct dt_answer *answer)
+{
+	const struct dt_set_buffer_args *wanted = args;
+	size_t count = h->docs->count;
+	struct dt_arena arena = { 0 };
+	struct dt_fail fail = { 0 };
+	struct dt_document *doc;
+	const char *path = dt_headless_path(&arena, wanted->path);
+
+	if (check_base(h, wanted, path, &fail) ||
+	    dt_documents_open(h->docs, path, &doc, &fail)) {
+		dt_answer_fail(answer, &fail);
+	} else {
+		if (h->docs->count > count)
+			dt_headless_emit_document(h, path, DT_DOCUMENT_OPENED);
+		dt_document_set_overlay(h->docs, doc, wanted->text);
+		dt_headless_emit_document(h, path, DT_DOCUMENT_CHANGED);
+		dt_answer_end(answer, NULL);
+	}
+	dt_arena_done(&arena);
+}
+
 const char *dt_headless_path(struct dt_arena *arena, const char *path)
 {
 	const char *real;
@@ -353,6 +407,7 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_read_file] = do_read_file,
 	[DT_OP_select] = do_select,
 	/* change */
+	[DT_OP_set_buffer] = do_set_buffer,
 	/* code */
 	/* git */
 	/* run */
@@ -392,6 +447,8 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	h->docs = world->docs;
 	h->problems = dt_problems_new(on_problems, h);
 	h->lsp = dt_lsp_new(world, h->problems);
+	h->docs->on_change = on_document;
+	h->docs->owner = h;
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;

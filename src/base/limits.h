@@ -53,6 +53,9 @@
 #define DT_LIMIT_CHANGES 200               /* files of one review */
 #define DT_LIMIT_EDITS 1000                /* of one file */
 #define DT_LIMIT_EDIT_TEXT (512u * DT_MIB) /* gone over for all of a review */
+#define DT_LIMIT_TRANSACTIONS 10           /* open, a session */
+#define DT_LIMIT_TRANSACTION_MS 600000     /* one that nobody touches */
+#define DT_LIMIT_STAGED (128u * DT_MIB)    /* texts of a transaction */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB) /* what a verdict tells */
 #define DT_LIMIT_UNATTENDED_MS 600000      /* a review nobody waits for */
 #define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */

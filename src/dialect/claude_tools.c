@@ -648,8 +648,7 @@ static const struct dt_tool tools[] = {
 		.name = "saveDocument",
 		.doc = "Save a document with unsaved changes.",
 		.args = DT_SHAPE(struct dt_path_args, file_args),
-		.effect = DT_WRITES,
-		.deadline_ms = 5000,
+		.effect = DT_ASKS,
 		.run = save_document,
 	},
 	{

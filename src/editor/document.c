@@ -79,6 +79,7 @@ void dt_documents_close(struct dt_documents *docs, struct dt_document *doc)
 {
 	if (docs->active == doc)
 		docs->active = NULL;
+	docs->dirty_count -= doc->has_overlay;
 	dt_list_remove(&doc->link);
 	docs->count--;
 	dt_buf_done(&doc->overlay);
@@ -90,9 +91,38 @@ void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
                              struct dt_str text)
 {
 	dt_buf_done(&doc->overlay);
+	docs->dirty_count -= doc->has_overlay;
 	doc->has_overlay = text.ptr != NULL;
+	docs->dirty_count += doc->has_overlay;
 	dt_buf_add_str(&doc->overlay, text);
 	doc->version = ++docs->version;
+}
+
+static void tell(struct dt_documents *docs, const char *path,
+                 enum dt_document_change change)
+{
+	if (docs->on_change)
+		docs->on_change(docs, path, change, docs->owner);
+}
+
+void dt_documents_wrote(struct dt_documents *docs, const char *path)
+{
+	struct dt_document *doc = dt_documents_find(docs, path);
+
+	if (!doc)
+		return;
+	dt_document_set_overlay(docs, doc, (struct dt_str){ 0 });
+	tell(docs, path, DT_DOCUMENT_CHANGED);
+}
+
+void dt_documents_removed(struct dt_documents *docs, const char *path)
+{
+	struct dt_document *doc = dt_documents_find(docs, path);
+
+	if (!doc)
+		return;
+	dt_documents_close(docs, doc);
+	tell(docs, path, DT_DOCUMENT_CLOSED);
 }
 
 const char *dt_documents_root_of(const struct dt_documents *docs,
@@ -112,22 +142,15 @@ const char *dt_documents_root_of(const struct dt_documents *docs,
 	return NULL;
 }
 
-enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
-                              enum dt_text_scope scope, struct dt_buf *out,
-                              bool *out_is_outside, struct dt_fail *fail)
+static enum dt_err read_disk(struct dt_documents *docs, const char *path,
+                             enum dt_text_scope scope, struct dt_buf *out,
+                             bool *out_is_outside, struct dt_fail *fail)
 {
-	const struct dt_document *doc = dt_documents_find(docs, path);
 	const char *relative;
 	const char *root = dt_documents_root_of(docs, path, &relative);
 	struct dt_fail inside = { 0 };
 	enum dt_err err = DT_E_DENIED;
 
-	if (out_is_outside)
-		*out_is_outside = false;
-	if (doc && doc->has_overlay) {
-		dt_buf_add_str(out, dt_buf_str(&doc->overlay));
-		return dt_buf_check(out, path, fail);
-	}
 	if (root)
 		err = dt_file_read_beneath(root, *relative ? relative : ".",
 		                           out, &inside);
@@ -139,4 +162,44 @@ enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
 	if (out_is_outside)
 		*out_is_outside = true;
 	return dt_file_read(path, out, fail);
+}
+
+/* Under whatever name it is asked for. */
+static const struct dt_document *find_dirty(struct dt_documents *docs,
+                                            const char *path)
+{
+	const struct dt_document *doc = dt_documents_find(docs, path);
+	struct dt_arena arena = { 0 };
+	const char *real;
+
+	if (!doc && docs->dirty_count > 0 &&
+	    !dt_path_real(&arena, path, &real, NULL))
+		doc = dt_documents_find(docs, real);
+	dt_arena_done(&arena);
+	return doc && doc->has_overlay ? doc : NULL;
+}
+
+bool dt_documents_is_dirty(struct dt_documents *docs, const char *path)
+{
+	return find_dirty(docs, path) != NULL;
+}
+
+enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
+                              enum dt_text_scope scope, struct dt_buf *out,
+                              bool *out_is_outside, struct dt_fail *fail)
+{
+	const struct dt_document *doc = find_dirty(docs, path);
+
+	if (out_is_outside)
+		*out_is_outside = false;
+	if (!doc)
+		return read_disk(docs, path, scope, out, out_is_outside, fail);
+	dt_buf_add_str(out, dt_buf_str(&doc->overlay));
+	return dt_buf_check(out, path, fail);
+}
+
+enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
+                                    struct dt_buf *out, struct dt_fail *fail)
+{
+	return read_disk(docs, path, DT_TEXT_ANYWHERE, out, NULL, fail);
 }

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "base/list.h"
 #include "base/str.h"
+#include "editor/event.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -31,8 +32,14 @@ struct dt_documents {
 	size_t root_count;
 	struct dt_list list; /* in the order of opening */
 	size_t count;
+	size_t dirty_count;         /* with unsaved text */
 	struct dt_document *active; /* or NULL */
 	uint64_t version;           /* the last one given */
+	/* Or NULL.  Told of changes that no operation asked for: by what was
+	 * accepted in a review, or behind our back. */
+	void (*on_change)(struct dt_documents *docs, const char *path,
+	                  enum dt_document_change change, void *owner);
+	void *owner;
 };
 
 void dt_documents_init(struct dt_documents *docs, const char *const *roots,
@@ -52,6 +59,13 @@ void dt_documents_close(struct dt_documents *docs, struct dt_document *doc);
 void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
                              struct dt_str text);
 
+/*
+ * What is on disk is new, or gone, under that real path.  Unsaved text was
+ * written or is given up; one that is gone is closed.
+ */
+void dt_documents_wrote(struct dt_documents *docs, const char *path);
+void dt_documents_removed(struct dt_documents *docs, const char *path);
+
 /* Whether a path lies inside the roots, and then which one and where in it. */
 const char *dt_documents_root_of(const struct dt_documents *docs,
                                  const char *path, const char **out_relative);
@@ -70,5 +84,11 @@ enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
                               enum dt_text_scope scope, struct dt_buf *out,
                               bool *out_is_outside,
                               struct dt_fail *fail) DT_MUST_CHECK;
+/* The same of what is on disk, wherever it is. */
+enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
+                                    struct dt_buf *out,
+                                    struct dt_fail *fail) DT_MUST_CHECK;
+/* Whether it is open and has unsaved text. */
+bool dt_documents_is_dirty(struct dt_documents *docs, const char *path);
 
 #endif

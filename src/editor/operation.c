@@ -5,6 +5,7 @@
 #include "editor/operation.h"
 
 #include "editor/bridge.h"
+#include "editor/change.h"
 #include "editor/files.h"
 
 static const struct dt_field position_fields[] = {
@@ -221,6 +222,20 @@ static const struct dt_field text_edit_fields[] = {
 const struct dt_shape dt_shape_text_edit =
 	DT_SHAPE(struct dt_text_edit, text_edit_fields);
 
+static const struct dt_field range_edit_fields[] = {
+	DT_FIELD_OBJECT("range", struct dt_range_edit, range, struct dt_range,
+	                dt_shape_range, DT_REQ, "What is replaced."),
+	DT_FIELD(struct dt_range_edit, text, STR, DT_REQ | DT_BIG,
+	         "What comes in its place."),
+	DT_FIELD_AS("loose", struct dt_range_edit, is_loose, BOOL, 0,
+	            "What is past an end means that end."),
+	DT_FIELD_AS("lines", struct dt_range_edit, is_lines, BOOL, 0,
+	            "Whole lines, though the last may lack its end."),
+	DT_FIELD_END,
+};
+const struct dt_shape dt_shape_range_edit =
+	DT_SHAPE(struct dt_range_edit, range_edit_fields);
+
 static const struct dt_field change_fields[] = {
 	DT_FIELD(struct dt_change, kind, ENUM, 0, "What happens to the file.",
 	         .names = dt_change_kinds, .def = "\"change\""),
@@ -231,6 +246,17 @@ static const struct dt_field change_fields[] = {
 	DT_FIELD(struct dt_change, edits, ITEMS, DT_OMIT,
 	         "Instead of the text: what to replace, one after the other.",
 	         .shape = &dt_shape_text_edit),
+	DT_FIELD(struct dt_change, ranges, ITEMS, DT_OMIT,
+	         "Instead of the text: ranges of it to replace, all at once.",
+	         .shape = &dt_shape_range_edit),
+	DT_FIELD(struct dt_change, source, PATH, DT_OMIT,
+	         "Instead of the text: the file whose text it gets."),
+	DT_FIELD_AS("save", struct dt_change, is_save, BOOL, DT_OMIT,
+	            "Instead of the text: what is edited and not saved."),
+	DT_FIELD_AS("new", struct dt_change, is_new, BOOL, DT_OMIT,
+	            "Refuse it when there is a file."),
+	DT_FIELD(struct dt_change, base, NAME, DT_OMIT,
+	         "SHA-256 of the text it was made from."),
 	DT_FIELD_AS("oldText", struct dt_change, old_text, STR,
 	            DT_BIG | DT_OMIT, "In results: its text before."),
 	DT_FIELD_AS("outside", struct dt_change, is_outside, BOOL, DT_OMIT,
@@ -241,13 +267,14 @@ static const struct dt_field change_fields[] = {
 	            "In results: the text is the person's own."),
 	DT_FIELD_END,
 };
-static const struct dt_shape change = DT_SHAPE(struct dt_change, change_fields);
+const struct dt_shape dt_shape_change =
+	DT_SHAPE(struct dt_change, change_fields);
 
 static const struct dt_field propose_args[] = {
 	DT_FIELD(struct dt_propose_args, title, NAME, DT_REQ, "Its name."),
 	DT_FIELD(struct dt_propose_args, reason, NAME, DT_OMIT, "Why."),
 	DT_FIELD(struct dt_propose_args, changes, ITEMS, DT_REQ,
-	         "File by file.", .shape = &change),
+	         "File by file.", .shape = &dt_shape_change),
 	DT_FIELD_END,
 };
 
@@ -272,7 +299,8 @@ static const struct dt_field submit_result[] = {
 	DT_FIELD_AS("elicitation", struct dt_submit_result, can_elicit, BOOL,
 	            DT_REQ, "The agent asks its person, and may."),
 	DT_FIELD(struct dt_submit_result, changes, ITEMS, DT_REQ,
-	         "File by file, with the proposed texts.", .shape = &change),
+	         "File by file, with the proposed texts.",
+	         .shape = &dt_shape_change),
 	DT_FIELD_END,
 };
 
@@ -294,7 +322,8 @@ static const struct dt_field propose_result[] = {
 	DT_FIELD(struct dt_propose_result, comment, NAME, DT_OMIT,
 	         "The person's words."),
 	DT_FIELD(struct dt_propose_result, changes, ITEMS, DT_REQ,
-	         "File by file, with the final texts.", .shape = &change),
+	         "File by file, with the final texts.",
+	         .shape = &dt_shape_change),
 	DT_FIELD_AS("written", struct dt_propose_result, is_written, BOOL, 0,
 	            "The final texts are in the files."),
 	DT_FIELD(struct dt_propose_result, problem, NAME, DT_OMIT,

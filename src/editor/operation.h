@@ -26,16 +26,6 @@ enum dt_effect {
 	DT_RUNS,   /* runs programs */
 };
 
-struct dt_position {
-	uint32_t line;
-	uint32_t character;
-};
-
-struct dt_range {
-	struct dt_position start;
-	struct dt_position end;
-};
-
 /* A document that is open. */
 struct dt_document_info {
 	const char *path;
@@ -147,6 +137,8 @@ const char *dt_effect_name(enum dt_effect effect); /* "reads" */
 /* Shapes that faces use too. */
 extern const struct dt_shape dt_shape_range;
 extern const struct dt_shape dt_shape_text_edit;
+extern const struct dt_shape dt_shape_range_edit;
+extern const struct dt_shape dt_shape_change;
 extern const char *const dt_change_kinds[]; /* "create", "change", ..., NULL */
 
 #endif

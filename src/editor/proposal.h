@@ -7,6 +7,7 @@
 
 #include "base/str.h"
 #include "data/field.h"
+#include "editor/position.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,9 +23,15 @@ enum dt_change_kind {
 struct dt_change {
 	int kind; /* enum dt_change_kind; the review corrects it by what is there */
 	const char *path;
-	const char *new_path;  /* NULL: the same */
-	struct dt_str text;    /* proposed; once decided: final */
-	struct dt_items edits; /* struct dt_text_edit: instead of the text */
+	const char *new_path;   /* NULL: the same */
+	struct dt_str text;     /* proposed; once decided: final */
+	struct dt_items edits;  /* struct dt_text_edit: instead of the text */
+	struct dt_items ranges; /* struct dt_range_edit: the same by place */
+	const char *source;     /* or: the text is that of this other file */
+	bool is_save;           /* or: what is edited and not saved */
+	bool is_new;            /* and no file may be there */
+	const char *base;       /* SHA-256, in hex, of the text that was edited;
+	                         * NULL: of now */
 	/* In results alone. */
 	struct dt_str old_text; /* what is replaced; absent: nothing */
 	bool is_outside;        /* of the workspace's folders */
@@ -37,6 +44,14 @@ struct dt_text_edit {
 	struct dt_str old_text;
 	struct dt_str new_text;
 	bool is_all; /* everywhere; else it must be there once */
+};
+
+/* A place in the old text and what comes there. */
+struct dt_range_edit {
+	struct dt_range range;
+	struct dt_str text;
+	bool is_loose; /* what is past an end means that end, as in LSP */
+	bool is_lines; /* whole lines: the last one may lack its end */
 };
 
 struct dt_propose_args {

@@ -3,6 +3,8 @@
 
 #include "base/utf8.h"
 
+#define LOOKED_AT 8000 /* bytes, for a NUL */
+
 /* The line that begins at `at`, and where the next one begins. */
 struct walk {
 	struct dt_str text;
@@ -26,6 +28,13 @@ static void read_line(struct walk *w)
 	w->at += n + 1;
 	if (begin[n] == '\r' && n + 1 < left && begin[n + 1] == '\n')
 		w->at++;
+}
+
+bool dt_text_is_binary(struct dt_str text)
+{
+	size_t len = text.len < LOOKED_AT ? text.len : LOOKED_AT;
+
+	return len && memchr(text.ptr, '\0', len);
 }
 
 uint32_t dt_text_line_count(struct dt_str text)

@@ -5,11 +5,15 @@
 #include "base/str.h"
 #include "editor/operation.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Lines end in LF, CRLF or CR.  A text has at least one line; what follows the
  * last line end is a line too, empty or not. */
 uint32_t dt_text_line_count(struct dt_str text);
+
+/* No text: a NUL near its beginning, as git sees it. */
+bool dt_text_is_binary(struct dt_str text);
 
 /* A line without its end; ptr NULL when there is no such line. */
 struct dt_str dt_text_line(struct dt_str text, uint32_t line);

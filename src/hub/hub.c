@@ -298,6 +298,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	dt_audit_init(hub);
 	dt_mute_init(hub);
 	dt_inbox_init(&hub->inbox, hub->store);
+	dt_staging_init(&hub->staging);
 	hub->inbox.on_change = on_inbox_change;
 	hub->inbox.owner = hub;
 	clean_stale(hub);
@@ -329,6 +330,7 @@ void dt_hub_stop(struct dt_hub *hub)
 void dt_hub_done(struct dt_hub *hub)
 {
 	dt_inbox_done(&hub->inbox);
+	dt_staging_done(&hub->staging);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_free(ws);
 	dt_mute_done(hub);

@@ -16,6 +16,7 @@
 #include "loop/loop.h"
 #include "loop/stream.h"
 #include "review/inbox.h"
+#include "review/staging.h"
 #include "store/store.h"
 
 #include <stdbool.h>
@@ -33,6 +34,7 @@ struct dt_hub {
 	struct dt_store *store;
 	char *store_trouble; /* why nothing is kept, or NULL */
 	struct dt_inbox inbox;
+	struct dt_staging staging;   /* changes that agents gather */
 	struct dt_list workspaces;   /* struct dt_workspace */
 	struct dt_list waits;        /* commands that wait for a review */
 	struct dt_list log_waits;    /* and those that follow the log */

@@ -7,6 +7,7 @@
  */
 #include "hub/passage.h"
 
+#include "editor/change.h"
 #include "editor/files.h"
 #include "editor/text.h"
 #include "hub/gate.h"
@@ -145,8 +146,8 @@ static struct dt_items without_old(const struct passage *p,
 			continue;
 		copy[i].old_text = (struct dt_str){ 0 };
 		copy[i].is_withheld = all[i].kind != DT_CHANGE_CREATE;
-		if (all[i].kind != DT_CHANGE_CREATE &&
-		    all[i].kind != DT_CHANGE_EDIT)
+		if (all[i].is_save || (all[i].kind != DT_CHANGE_CREATE &&
+		                       all[i].kind != DT_CHANGE_EDIT))
 			copy[i].text = (struct dt_str){ 0 };
 	}
 	return (struct dt_items){ copy, changes->count };
@@ -190,6 +191,18 @@ static void pass_submitted(struct passage *p, const void *result)
 	free(submitted.changes.ptr);
 }
 
+/* Nobody was asked: the texts alone. */
+static void pass_preview(struct passage *p, const void *result)
+{
+	struct dt_preview_result preview =
+		*(const struct dt_preview_result *)result;
+
+	preview.changes = without_old(p, &preview.changes);
+	leave_old(p, &preview.changes);
+	dt_answer_end(p->agent, &preview);
+	free(preview.changes.ptr);
+}
+
 /* what is asked */
 
 /* Whether a piece of text is in a file is what somebody who guesses wants to
@@ -203,13 +216,17 @@ static enum dt_err check_edits(struct dt_caller *caller,
 	for (size_t i = 0; i < changes->count; i++) {
 		struct dt_fail why = { 0 };
 
-		if (all[i].edits.count > 0 &&
+		if ((all[i].edits.count > 0 || all[i].ranges.count > 0) &&
 		    dt_gate_check(caller->place, caller->owner, DT_AUDIT_FILE,
 		                  all[i].path, &why))
 			return dt_fail(fail, DT_E_DENIED,
 			               "%s; give its whole new text instead of "
 			               "edits",
 			               why.msg);
+		if (all[i].source &&
+		    dt_gate_check(caller->place, caller->owner, DT_AUDIT_FILE,
+		                  all[i].source, fail))
+			return DT_E_DENIED;
 	}
 	return DT_E_OK;
 }
@@ -228,6 +245,14 @@ static enum dt_err check_submitted(struct dt_caller *caller, const void *args,
 	const struct dt_submit_args *submitted = args;
 
 	return check_edits(caller, &submitted->proposal.changes, fail);
+}
+
+static enum dt_err check_staged(struct dt_caller *caller, const void *args,
+                                struct dt_fail *fail)
+{
+	const struct dt_stage_args *staged = args;
+
+	return check_edits(caller, &staged->changes, fail);
 }
 
 static enum dt_err check_diagnostics(struct dt_caller *caller, const void *args,
@@ -284,6 +309,12 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_decide_review] = { pass },
 	[DT_OP_withdraw] = { pass },
 	/* change */
+	[DT_OP_preview_change] = { pass_preview, check_proposal },
+	[DT_OP_set_buffer] = { pass, check_file },
+	[DT_OP_begin_transaction] = { pass },
+	[DT_OP_stage_change] = { pass_preview, check_staged },
+	[DT_OP_take_transaction] = { pass_preview },
+	[DT_OP_drop_transaction] = { pass },
 	/* code */
 	/* git */
 	/* run */

@@ -46,6 +46,17 @@ static void propose(const struct asker *a, const void *args,
 	dt_inbox_open(a->inbox, &spec, answer);
 }
 
+void dt_propose_written(struct dt_session *session, struct dt_workspace *ws,
+                        const struct dt_propose_args *args,
+                        struct dt_answer *answer)
+{
+	struct asker asker = { session, ws, &ws->hub->inbox };
+	struct dt_review_spec spec = spec_of(&asker, args);
+
+	spec.writes = true;
+	dt_inbox_open(asker.inbox, &spec, answer);
+}
+
 /* reviews that outlive their calls */
 
 static void on_unattended(struct dt_timer *timer, void *owner)

@@ -10,6 +10,10 @@
 bool dt_propose_perform(struct dt_session *session, struct dt_workspace *ws,
                         const struct dt_operation *op, const void *args,
                         struct dt_answer *answer);
+/* The same as `propose`, and what is accepted is written. */
+void dt_propose_written(struct dt_session *session, struct dt_workspace *ws,
+                        const struct dt_propose_args *args,
+                        struct dt_answer *answer);
 /* Whether it is one. */
 bool dt_propose_can(const struct dt_operation *op);
 

@@ -16,6 +16,7 @@
 #include "hub/passage.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
+#include "hub/stage.h"
 
 static void get_folders(struct dt_session *s, struct dt_workspace *ws,
                         const void *args, struct dt_answer *answer)
@@ -54,6 +55,13 @@ static own_fn *const own[DT_OP_COUNT] = {
 	[DT_OP_wait_activity] = dt_bridge_wait_activity,
 	[DT_OP_get_capabilities] = dt_bridge_get_capabilities,
 	[DT_OP_search_tools] = dt_bridge_search_tools,
+	/* change */
+	[DT_OP_preview_change] = dt_stage_preview,
+	[DT_OP_save_document] = dt_stage_save,
+	[DT_OP_begin_transaction] = dt_stage_begin,
+	[DT_OP_stage_change] = dt_stage_change,
+	[DT_OP_take_transaction] = dt_stage_take,
+	[DT_OP_drop_transaction] = dt_stage_drop,
 };
 
 bool dt_route_can(const struct dt_workspace *ws, const struct dt_operation *op)

@@ -57,6 +57,7 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	s->ws->disconnected_why = *why;
 	dt_checkpoint_changed(s->ws);
 	s->agent.dialect->on_close(&s->agent);
+	dt_staging_leave(&s->ws->hub->staging, s->id);
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
 	dt_list_each(seat, &s->seats, struct dt_seat, link)

@@ -2,6 +2,8 @@
 #include "review/changeset.h"
 
 #include "base/limits.h"
+#include "editor/ranges.h"
+#include "editor/text.h"
 #include "review/edits.h"
 
 #include <stdlib.h>
@@ -18,34 +20,193 @@ static void free_text(struct dt_str text)
 	free((char *)(uintptr_t)text.ptr);
 }
 
-static enum dt_err text_after(const struct dt_change *change,
-                              struct dt_str before, size_t *room,
-                              struct dt_str *out, struct dt_fail *fail)
+/* What a change is made of and makes. */
+struct making {
+	const struct dt_change *change;
+	struct dt_documents *docs;
+	struct dt_entry *entry;
+	size_t *room;      /* of dt_edits_apply() */
+	struct dt_buf now; /* the text to be edited */
+};
+
+static bool has_edits(const struct dt_change *change)
+{
+	return change->edits.count > 0 || change->ranges.count > 0;
+}
+
+static enum dt_err apply_ranges(const struct dt_items *ranges,
+                                struct dt_str before, struct dt_str *out,
+                                struct dt_fail *fail)
+{
+	struct dt_buf made;
+	enum dt_err err;
+
+	dt_buf_init(&made, DT_LIMIT_FILE);
+	err = dt_ranges_apply(ranges, before, &made, fail);
+	if (err) {
+		dt_buf_done(&made);
+		return err;
+	}
+	out->len = made.len;
+	out->ptr = dt_buf_take(&made);
+	return DT_E_OK;
+}
+
+static enum dt_err apply(const struct dt_change *change, struct dt_str before,
+                         size_t *room, struct dt_str *out, struct dt_fail *fail)
 {
 	struct dt_fail why = { 0 };
 	enum dt_err err = DT_E_OK;
 
-	if (change->kind == DT_CHANGE_DELETE)
-		*out = (struct dt_str){ 0 };
-	else if (change->edits.count > 0 && change->text.ptr)
+	if (has_edits(change) && change->text.ptr)
 		err = dt_fail(&why, DT_E_ARGS, "give text or edits, not both");
 	else if (change->edits.count > 0)
 		err = dt_edits_apply(&change->edits, before, room, out, &why);
-	else if (change->text.ptr)
-		*out = dt_text_own(change->text);
-	else if (change->kind == DT_CHANGE_RENAME)
-		*out = dt_text_own(before); /* what is only renamed */
+	else if (change->ranges.count > 0)
+		err = apply_ranges(&change->ranges, before, out, &why);
 	else
-		*out = dt_text_own(DT_STR(""));
+		*out = dt_text_own(change->text.ptr ? change->text
+		                                    : DT_STR(""));
 	return err ? dt_fail(fail, err, "%s: %s", change->path, why.msg)
 	           : DT_E_OK;
+}
+
+enum dt_err dt_change_apply(const struct dt_change *change,
+                            struct dt_str before, struct dt_str *out,
+                            struct dt_fail *fail)
+{
+	size_t room = DT_LIMIT_EDIT_TEXT;
+
+	return apply(change, before, &room, out, fail);
+}
+
+/* Nothing but the text of another file, as it is now. */
+static enum dt_err copy_source(struct making *m, struct dt_str *out,
+                               struct dt_fail *fail)
+{
+	struct dt_buf text;
+	enum dt_err err;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	err = dt_documents_read(m->docs, m->change->source, DT_TEXT_INSIDE,
+	                        &text, NULL, fail);
+	if (err) {
+		dt_buf_done(&text);
+		return err;
+	}
+	out->len = text.len;
+	out->ptr = dt_buf_take(&text);
+	return DT_E_OK;
+}
+
+static enum dt_err text_after(struct making *m, struct dt_fail *fail)
+{
+	const struct dt_change *change = m->change;
+	struct dt_str *out = &m->entry->proposed;
+	struct dt_str now = { dt_buf_z(&m->now), m->now.len };
+	bool keeps = change->is_save || change->kind == DT_CHANGE_RENAME;
+
+	if (change->kind == DT_CHANGE_DELETE)
+		return DT_E_OK;
+	if (change->source)
+		return copy_source(m, out, fail);
+	if (!keeps || has_edits(change) || change->text.ptr)
+		return apply(change, now, m->room, out, fail);
+	*out = dt_text_own(now);
+	return DT_E_OK;
 }
 
 /* True when it needs no old text. */
 static bool can_be_new(const struct dt_change *change)
 {
 	return change->kind != DT_CHANGE_DELETE &&
-	       change->kind != DT_CHANGE_RENAME && change->edits.count == 0;
+	       change->kind != DT_CHANGE_RENAME && !has_edits(change) &&
+	       !change->is_save;
+}
+
+/* Of a text that is edited, what is saved of it is what a review replaces. */
+static enum dt_err read_old(struct making *m, struct dt_fail *fail)
+{
+	struct dt_entry *e = m->entry;
+	struct dt_str old = dt_buf_str(&m->now);
+	struct dt_buf disk;
+	enum dt_err err = DT_E_OK;
+
+	dt_buf_init(&disk, DT_LIMIT_FILE);
+	if (dt_documents_is_dirty(m->docs, e->path)) {
+		dt_sha256_hex(old.ptr, old.len, e->unsaved);
+		err = dt_documents_read_saved(m->docs, e->path, &disk, fail);
+		old = dt_buf_str(&disk);
+	}
+	if (err == DT_E_MISSING && can_be_new(m->change)) {
+		e->kind = DT_CHANGE_CREATE;
+		err = DT_E_OK;
+	} else if (!err) {
+		dt_sha256_hex(old.ptr, old.len, e->digest);
+		e->old_text = dt_text_own(
+			(struct dt_str){ old.len ? old.ptr : "", old.len });
+	}
+	dt_buf_done(&disk);
+	return err;
+}
+
+static enum dt_err check_old(const struct making *m, struct dt_fail *fail)
+{
+	const struct dt_change *change = m->change;
+	bool is_edited = has_edits(change) || change->is_save;
+
+	/* Whether a piece fits tells what is in a file that agents may not
+	 * read. */
+	if (m->entry->is_outside && is_edited)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is outside the workspace; give its whole "
+		               "new text instead of edits",
+		               change->path);
+	if (change->is_new)
+		return dt_fail(fail, DT_E_STATE, "%s is there already",
+		               change->path);
+	if (is_edited && dt_text_is_binary(dt_buf_str(&m->now)))
+		return dt_fail(fail, DT_E_ARGS,
+		               "%s is no text, so it cannot be edited",
+		               change->path);
+	return DT_E_OK;
+}
+
+static enum dt_err check_base(const struct making *m, struct dt_fail *fail)
+{
+	const char *base = m->change->base;
+
+	if (!base || !strcmp(base, dt_entry_base(m->entry)))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_STATE,
+	               "%s has changed meanwhile; read it again",
+	               m->change->path);
+}
+
+static enum dt_err make(struct making *m, struct dt_fail *fail)
+{
+	const struct dt_change *change = m->change;
+	struct dt_entry *entry = m->entry;
+	struct dt_fail why = { 0 };
+	enum dt_err err;
+
+	err = dt_documents_read(m->docs, change->path, DT_TEXT_ANYWHERE,
+	                        &m->now, &entry->is_outside, &why);
+	if (err == DT_E_MISSING && can_be_new(change)) {
+		entry->kind = DT_CHANGE_CREATE;
+		err = check_base(m, fail);
+		return err ? err : text_after(m, fail);
+	}
+	if (err)
+		return dt_fail(fail, err, "%s", why.msg);
+	if (entry->kind == DT_CHANGE_CREATE)
+		entry->kind = DT_CHANGE_EDIT;
+	err = check_old(m, fail);
+	if (!err)
+		err = read_old(m, fail);
+	if (!err)
+		err = check_base(m, fail);
+	return err ? err : text_after(m, fail);
 }
 
 static enum dt_err init_entry(struct dt_entry *entry,
@@ -53,42 +214,18 @@ static enum dt_err init_entry(struct dt_entry *entry,
                               struct dt_documents *docs, size_t *room,
                               struct dt_fail *fail)
 {
-	struct dt_fail why = { 0 };
-	struct dt_buf old;
+	struct making m = { change, docs, entry, room };
 	enum dt_err err;
 
 	entry->kind = (enum dt_change_kind)change->kind;
 	entry->path = dt_strdup(change->path);
+	entry->is_save = change->is_save;
 	if (change->new_path && strcmp(change->new_path, change->path) != 0)
 		entry->new_path = dt_strdup(change->new_path);
-	dt_buf_init(&old, DT_LIMIT_FILE);
-	err = dt_documents_read(docs, change->path, DT_TEXT_ANYWHERE, &old,
-	                        &entry->is_outside, &why);
-	if (err == DT_E_MISSING && can_be_new(change)) {
-		entry->kind = DT_CHANGE_CREATE;
-		return text_after(change, (struct dt_str){ 0 }, room,
-		                  &entry->proposed, fail);
-	}
-	if (err) {
-		dt_buf_done(&old);
-		return dt_fail(fail, err, "%s", why.msg);
-	}
-	if (entry->kind == DT_CHANGE_CREATE)
-		entry->kind = DT_CHANGE_EDIT;
-	/* Whether a piece fits tells what is in a file that agents may not
-	 * read. */
-	if (entry->is_outside && change->edits.count > 0) {
-		dt_buf_done(&old);
-		return dt_fail(fail, DT_E_DENIED,
-		               "%s is outside the workspace; give its whole "
-		               "new text instead of edits",
-		               change->path);
-	}
-	dt_sha256_hex(old.ptr, old.len, entry->digest);
-	entry->old_text.len = old.len;
-	entry->old_text.ptr = dt_buf_take(&old);
-	return text_after(change, entry->old_text, room, &entry->proposed,
-	                  fail);
+	dt_buf_init(&m.now, DT_LIMIT_FILE);
+	err = make(&m, fail);
+	dt_buf_done(&m.now);
+	return err;
 }
 
 static bool has_name(const struct dt_entry *e, const char *path)
@@ -159,10 +296,41 @@ void dt_changeset_done(struct dt_changeset *set)
 	*set = (struct dt_changeset){ 0 };
 }
 
+struct dt_change *dt_changeset_list(const struct dt_changeset *set,
+                                    enum dt_told_texts texts)
+{
+	struct dt_change *changes = dt_alloc(set->count * sizeof(*changes));
+
+	for (size_t i = 0; i < set->count; i++) {
+		const struct dt_entry *e = &set->entries[i];
+		struct dt_change *change = &changes[i];
+
+		change->kind = e->kind;
+		change->path = e->path;
+		change->new_path = e->new_path;
+		change->base = dt_entry_base(e);
+		change->old_text = e->old_text;
+		change->is_outside = e->is_outside;
+		change->is_save = e->is_save;
+		if (texts == DT_TOLD_PROPOSED)
+			change->text = e->proposed;
+		if (texts == DT_TOLD_FINAL) {
+			change->text = e->final;
+			change->is_edited = !dt_str_eq(e->final, e->proposed);
+		}
+	}
+	return changes;
+}
+
 void dt_entry_set_final(struct dt_entry *entry, struct dt_str text)
 {
 	free_text(entry->final);
 	entry->final = dt_text_own(text);
+}
+
+const char *dt_entry_base(const struct dt_entry *entry)
+{
+	return entry->unsaved[0] ? entry->unsaved : entry->digest;
 }
 
 bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
@@ -180,5 +348,5 @@ bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
 	dt_buf_done(&now);
 	/* What is there and cannot be read is not what was there. */
 	return (err && err != DT_E_MISSING) ||
-	       strcmp(digest, entry->digest) != 0;
+	       strcmp(digest, dt_entry_base(entry)) != 0;
 }

@@ -46,6 +46,37 @@ static struct dt_text_edit fit(struct dt_arena *arena,
 	return fitted;
 }
 
+#define NAMED 5 /* places in a sentence */
+
+/* The lines, from 1, where it begins: "3, 17 and more". */
+static enum dt_err refuse_many(const struct dt_text_edit *edit,
+                               struct dt_str text, size_t count,
+                               struct dt_fail *fail)
+{
+	const char *from = text.ptr;
+	struct dt_buf lines;
+	size_t line = 1;
+	enum dt_err err;
+	const char *at;
+
+	dt_buf_init(&lines, DT_KIB);
+	for (size_t i = 0;
+	     i < NAMED && (at = dt_str_find(text, edit->old_text)); i++) {
+		for (; from < at; from++)
+			line += *from == '\n';
+		dt_buf_addf(&lines, i ? ", %zu" : "%zu", line);
+		text.len -= (size_t)(at - text.ptr) + edit->old_text.len;
+		text.ptr = at + edit->old_text.len;
+	}
+	err = dt_fail(fail, DT_E_ARGS,
+	              "oldText is in the file %zu times, in lines %s%s; give "
+	              "more of the lines around it, or replaceAll",
+	              count, dt_buf_z(&lines),
+	              count > NAMED ? " and more" : "");
+	dt_buf_done(&lines);
+	return err;
+}
+
 static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
                          struct dt_buf *out, struct dt_fail *fail)
 {
@@ -57,10 +88,7 @@ static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
 		               "oldText is not in the file as it is now; read "
 		               "the file again");
 	if (count > 1 && !edit->is_all)
-		return dt_fail(fail, DT_E_ARGS,
-		               "oldText is in the file %zu times; give more "
-		               "of the lines around it, or replaceAll",
-		               count);
+		return refuse_many(edit, text, count, fail);
 	return dt_buf_check(out, "the new text", fail);
 }
 

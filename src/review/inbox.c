@@ -222,25 +222,13 @@ static struct dt_review *new_review(struct dt_inbox *inbox,
 /* The entries as they are told: with the texts proposed, or the final ones. */
 static struct dt_change *list_changes(const struct dt_review *r)
 {
-	struct dt_change *changes = dt_alloc(r->set.count * sizeof(*changes));
+	enum dt_told_texts texts = DT_TOLD_NONE;
 
-	for (size_t i = 0; i < r->set.count; i++) {
-		const struct dt_entry *e = &r->set.entries[i];
-		struct dt_change *change = &changes[i];
-
-		change->kind = e->kind;
-		change->path = e->path;
-		change->new_path = e->new_path;
-		change->old_text = e->old_text;
-		change->is_outside = e->is_outside;
-		if (r->state == DT_REVIEW_WAITING)
-			change->text = e->proposed;
-		if (r->state == DT_REVIEW_ACCEPTED) {
-			change->text = e->final;
-			change->is_edited = !dt_str_eq(e->final, e->proposed);
-		}
-	}
-	return changes;
+	if (r->state == DT_REVIEW_WAITING)
+		texts = DT_TOLD_PROPOSED;
+	if (r->state == DT_REVIEW_ACCEPTED)
+		texts = DT_TOLD_FINAL;
+	return dt_changeset_list(&r->set, texts);
 }
 
 static void end_answer(struct dt_review *r, struct dt_answer *answer)

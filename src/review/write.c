@@ -87,6 +87,33 @@ static enum dt_err check_places(const struct dt_replacement *list, size_t count,
 	return DT_E_OK;
 }
 
+/* Texts that are edited must be what they were as well, or what was typed since
+ * would be given up. */
+static enum dt_err check_unsaved(const struct dt_entry *e,
+                                 struct dt_documents *docs,
+                                 struct dt_fail *fail)
+{
+	if (!e->unsaved[0] && !dt_documents_is_dirty(docs, e->path))
+		return DT_E_OK;
+	if (!dt_entry_is_stale(e, docs))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_STATE,
+	               "the unsaved text of %s has changed since this was "
+	               "proposed",
+	               e->path);
+}
+
+static void tell_documents(struct dt_arena *arena, const struct dt_entry *e,
+                           struct dt_documents *docs)
+{
+	const char *path = resolve(arena, dt_path_join(arena, "/", e->path));
+
+	if (e->kind == DT_CHANGE_DELETE || e->new_path)
+		dt_documents_removed(docs, path);
+	else
+		dt_documents_wrote(docs, path);
+}
+
 enum dt_err dt_changeset_write(const struct dt_changeset *set,
                                struct dt_documents *docs, bool is_forced,
                                struct dt_fail *fail)
@@ -98,12 +125,18 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 
 	for (size_t i = 0; i < set->count && !err; i++) {
 		list[i].is_forced = is_forced;
-		err = plan(&arena, &set->entries[i], docs, &list[i], fail);
+		err = is_forced ? DT_E_OK
+		                : check_unsaved(&set->entries[i], docs, fail);
+		if (!err)
+			err = plan(&arena, &set->entries[i], docs, &list[i],
+			           fail);
 	}
 	if (!err)
 		err = check_places(list, set->count, fail);
 	if (!err)
 		err = dt_files_replace(list, set->count, fail);
+	for (size_t i = 0; i < set->count && !err; i++)
+		tell_documents(&arena, &set->entries[i], docs);
 	dt_arena_done(&arena);
 	return err;
 }

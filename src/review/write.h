@@ -11,6 +11,8 @@
  * Write the final texts of all entries, or none (base/replace.h): beneath the
  * roots (DT_E_DENIED elsewhere), and only onto what the change was made from
  * (DT_E_STATE) unless it is forced.  DT_E_ARGS: two entries lead to one file.
+ * The documents know of it afterwards: what
+ * was written has no unsaved text any more, what is gone is not open.
  */
 enum dt_err dt_changeset_write(const struct dt_changeset *set,
                                struct dt_documents *docs, bool is_forced,

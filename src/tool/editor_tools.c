@@ -115,7 +115,7 @@ static void close_tab(struct dt_call *call, const void *args)
 	dt_call_perform(call, &dt_op_close_document, args, on_closed);
 }
 
-/* checkDocumentDirty, saveDocument */
+/* checkDocumentDirty */
 
 static void fail_not_open(struct dt_call *call)
 {
@@ -154,38 +154,6 @@ static void on_dirty(struct dt_call *call, const void *result)
 static void check_dirty(struct dt_call *call, const void *args)
 {
 	dt_call_perform(call, &dt_op_check_dirty, args, on_dirty);
-}
-
-struct saved {
-	bool is_success;
-	const char *path;
-	bool is_saved;
-};
-static const struct dt_field saved_fields[] = {
-	DT_FIELD_AS("success", struct saved, is_success, BOOL, DT_REQ,
-	            "Nothing of it is unsaved."),
-	DT_FIELD_AS("filePath", struct saved, path, NAME, DT_REQ,
-	            "Absolute path of the file."),
-	DT_FIELD_AS("saved", struct saved, is_saved, BOOL, DT_REQ,
-	            "There was unsaved text, and it is on disk now."),
-	DT_FIELD_END,
-};
-
-static void on_saved(struct dt_call *call, const void *result)
-{
-	const struct dt_path_args *args = call->args;
-	const struct dt_found_result *found = result;
-	struct saved saved = { true, args->path, found->is_dirty };
-
-	if (found->is_found)
-		dt_call_reply_result(call, &saved);
-	else
-		fail_not_open(call);
-}
-
-static void save_document(struct dt_call *call, const void *args)
-{
-	dt_call_perform(call, &dt_op_save_document, args, on_saved);
 }
 
 /* getOpenEditors */
@@ -432,17 +400,6 @@ static const struct dt_tool tools[] = {
 		.flags = DT_TOOL_REPEATABLE,
 		.deadline_ms = SHORT_MS,
 		.run = check_dirty,
-	},
-	{
-		.name = "saveDocument",
-		.title = "Save a document",
-		.doc = "Save an open document. Fails when it is not open.",
-		.args = DT_SHAPE(struct dt_path_args, path_args),
-		.result = DT_SHAPE(struct saved, saved_fields),
-		.effect = DT_WRITES,
-		.flags = DT_TOOL_REPEATABLE,
-		.deadline_ms = SHORT_MS,
-		.run = save_document,
 	},
 };
 

@@ -1,14 +1,18 @@
 /* tool/groups.c - the groups of tools that every MCP client is offered. */
 #include "tool/groups.h"
 
+#include "tool/change_tools.h"
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
 #include "tool/ops_tools.h"
+#include "tool/transaction_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
 	/* change */
+	&dt_tools_change,
+	&dt_tools_transaction,
 	&dt_tools_editor,
 	&dt_tools_files,
 	/* search */

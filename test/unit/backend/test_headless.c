@@ -198,9 +198,10 @@ test(every_operation_answers_once_with_all_fields_set)
 
 	begin(&f, state);
 	suite = (struct suite){ .editor = f.editor, .path = f.a };
-	/* Reading: the file has more than the one byte that is set. */
-	assert_int_equal(suite_run(&suite), 1);
-	assert_int_equal(suite_run(&suite), 1);
+	/* Reading: the file has more than the one byte that is set; and an
+	 * edit of another text. */
+	assert_int_equal(suite_run(&suite), 2);
+	assert_int_equal(suite_run(&suite), 2);
 	end(&f);
 }
 
@@ -211,8 +212,8 @@ test(every_operation_answers_once_for_a_file_that_is_not_there)
 
 	begin(&f, state);
 	suite = (struct suite){ .editor = f.editor, .path = "/no/such/file" };
-	/* Opening, reading and selecting. */
-	assert_int_equal(suite_run(&suite), 3);
+	/* Opening, reading, selecting and editing. */
+	assert_int_equal(suite_run(&suite), 4);
 	end(&f);
 }
 

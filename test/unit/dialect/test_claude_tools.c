@@ -332,6 +332,10 @@ world_test(unsaved_text_is_dirty_until_it_is_saved)
 	call(c, "checkDocumentDirty", args);
 	assert_non_null(strstr(hear(c), "\\\"isDirty\\\":true"));
 	call(c, "saveDocument", args);
+	wait_for(w, w->hub.inbox.count == 1);
+	assert_string_equal(file_text(w, path), "text\n");
+	decide(connect_command(w), last_review(w)->id,
+	       "\"verdict\":\"accept\"");
 	hear(c);
 	assert_string_equal(file_text(w, path), "new\n");
 	call(c, "checkDocumentDirty", args);

@@ -1,6 +1,7 @@
 #include "agent.h"
 
 #include "editor/bridge.h"
+#include "editor/change.h"
 #include "editor/files.h"
 #include "hub/route.h"
 
@@ -94,6 +95,7 @@ world_test(every_operation_finds_somebody)
 		struct dt_list_activity_args list;
 		struct dt_wait_activity_args wait;
 		struct dt_search_tools_args search;
+		struct dt_set_buffer_args buffer;
 	} args;
 
 	connect_agent(ws, w);
@@ -104,8 +106,11 @@ world_test(every_operation_finds_somebody)
 		memset(&args, 0, sizeof(args));
 		if (op == &dt_op_open_file || op == &dt_op_close_document ||
 		    op == &dt_op_check_dirty || op == &dt_op_save_document ||
-		    op == &dt_op_read_file)
-			args.path.path = path;
+		    op == &dt_op_read_file || op == &dt_op_set_buffer ||
+		    op == &dt_op_stage_change ||
+		    op == &dt_op_take_transaction ||
+		    op == &dt_op_drop_transaction)
+			args.path.path = path; /* or a name of something */
 		perform(ws, op,
 		        op == &dt_op_propose ? (const void *)&propose_args
 		                             : &args,

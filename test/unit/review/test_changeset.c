@@ -306,7 +306,10 @@ test(unsaved_text_is_what_the_change_is_held_against)
 	assert_ok(dt_documents_open(&f.docs, at(&f, "w/a.c"), &doc, NULL));
 	dt_document_set_overlay(&f.docs, doc, DT_STR("unsaved\n"));
 	assert_ok(init_one(&f, DT_CHANGE_EDIT, "w/a.c", DT_STR("new\n")));
-	assert_str(f.set.entries[0].old_text, "unsaved\n");
+	/* It replaces what is on disk. */
+	assert_str(f.set.entries[0].old_text, "old\n");
+	assert_string_equal(dt_entry_base(&f.set.entries[0]),
+	                    f.set.entries[0].unsaved);
 	assert_false(dt_entry_is_stale(&f.set.entries[0], &f.docs));
 	dt_document_set_overlay(&f.docs, doc, (struct dt_str){ 0 });
 	assert_true(dt_entry_is_stale(&f.set.entries[0], &f.docs));

@@ -49,21 +49,15 @@ test(what_is_not_open_is_a_failure)
 {
 	struct dt_found_result found = { false, false };
 	struct step dirty[] = { { &dt_op_check_dirty, &found }, { 0 } };
-	struct step save[] = { { &dt_op_save_document, &found }, { 0 } };
 	struct script s;
 
 	script_begin(&s);
 	call(&s, "checkDocumentDirty", "{\"filePath\":\"/w/a\"}", dirty);
 	assert_failure(&s, "/w/a is not open\n");
-	call(&s, "saveDocument", "{\"filePath\":\"/w/a\"}", save);
-	assert_failure(&s, "/w/a is not open\n");
 	found = (struct dt_found_result){ true, true };
 	call(&s, "checkDocumentDirty", "{\"filePath\":\"/w/a\"}", dirty);
 	assert_reply(&s, "{\"success\":true,\"filePath\":\"/w/a\","
 	                 "\"isDirty\":true}\n");
-	call(&s, "saveDocument", "{\"filePath\":\"/w/a\"}", save);
-	assert_reply(&s, "{\"success\":true,\"filePath\":\"/w/a\","
-	                 "\"saved\":true}\n");
 	script_end(&s);
 }
 
