@@ -9,6 +9,7 @@
 #include "backend/headless.h"
 
 #include "backend/headless_state.h"
+#include "backend/replace_all.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -408,6 +409,7 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_select] = do_select,
 	/* change */
 	[DT_OP_set_buffer] = do_set_buffer,
+	[DT_OP_search_replace] = dt_headless_replace_all,
 	/* code */
 	/* git */
 	/* run */

@@ -43,3 +43,48 @@ const struct dt_field dt_stage_args_fields[] = {
 	         .shape = &dt_shape_change),
 	DT_FIELD_END,
 };
+
+const struct dt_field dt_search_replace_args_fields[] = {
+	DT_FIELD(struct dt_search_replace_args, pattern, STR, DT_REQ,
+	         "What to look for."),
+	DT_FIELD(struct dt_search_replace_args, replacement, STR, DT_REQ,
+	         "What comes in its place."),
+	DT_FIELD(struct dt_search_replace_args, glob, NAME, DT_OMIT,
+	         "Which files."),
+	DT_FIELD_AS("regex", struct dt_search_replace_args, is_regex, BOOL, 0,
+	            "The pattern is a regular expression."),
+	DT_FIELD_AS("caseSensitive", struct dt_search_replace_args, has_case,
+	            BOOL, 0, "Upper and lower case differ."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field replaced_file_fields[] = {
+	DT_FIELD(struct dt_replaced_file, path, PATH, DT_REQ, "The file."),
+	DT_FIELD(struct dt_replaced_file, base, NAME, DT_REQ,
+	         "SHA-256 of its old text."),
+	DT_FIELD_AS("oldText", struct dt_replaced_file, old_text, STR,
+	            DT_REQ | DT_BIG, "Its text before."),
+	DT_FIELD(struct dt_replaced_file, text, STR, DT_REQ | DT_BIG,
+	         "Its text afterwards."),
+	DT_FIELD(struct dt_replaced_file, count, U32, DT_REQ,
+	         "How many replacements."),
+	DT_FIELD_END,
+};
+static const struct dt_shape replaced_file =
+	DT_SHAPE(struct dt_replaced_file, replaced_file_fields);
+
+const struct dt_field dt_search_replace_result_fields[] = {
+	DT_FIELD(struct dt_search_replace_result, files, ITEMS, DT_REQ,
+	         "Files that change.", .shape = &replaced_file),
+	DT_FIELD(struct dt_search_replace_result, replacements, U32, DT_REQ,
+	         "In all of them."),
+	DT_FIELD(struct dt_search_replace_result, matched, U32, DT_REQ,
+	         "Files that change, listed or not."),
+	DT_FIELD(struct dt_search_replace_result, searched, U32, DT_REQ,
+	         "Files that were looked at."),
+	DT_FIELD(struct dt_search_replace_result, skipped, U32, DT_REQ,
+	         "Files that are no text, or too large."),
+	DT_FIELD_AS("truncated", struct dt_search_replace_result, is_cut, BOOL,
+	            DT_REQ, "Not all are listed, or not all were searched."),
+	DT_FIELD_END,
+};

@@ -203,6 +203,32 @@ static void pass_preview(struct passage *p, const void *result)
 	free(preview.changes.ptr);
 }
 
+/* Whether a pattern fits a file that is kept from agents is not told. */
+static void pass_replaced(struct passage *p, const void *result)
+{
+	struct dt_search_replace_result passed =
+		*(const struct dt_search_replace_result *)result;
+	const struct dt_replaced_file *all = passed.files.ptr;
+	size_t count = passed.files.count;
+	struct dt_replaced_file *kept = dt_alloc((count + 1) * sizeof(*kept));
+
+	passed.files = (struct dt_items){ .ptr = kept };
+	for (size_t i = 0; i < count; i++) {
+		if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
+		                  all[i].path, NULL)) {
+			passed.matched--;
+			passed.replacements -= all[i].count;
+			continue;
+		}
+		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
+		             all[i].path, all[i].old_text.len,
+		             dt_text_line_count(all[i].old_text));
+		kept[passed.files.count++] = all[i];
+	}
+	dt_answer_end(p->agent, &passed);
+	free(kept);
+}
+
 /* what is asked */
 
 /* Whether a piece of text is in a file is what somebody who guesses wants to
@@ -315,6 +341,7 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_stage_change] = { pass_preview, check_staged },
 	[DT_OP_take_transaction] = { pass_preview },
 	[DT_OP_drop_transaction] = { pass },
+	[DT_OP_search_replace] = { pass_replaced },
 	/* code */
 	/* git */
 	/* run */

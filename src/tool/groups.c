@@ -6,6 +6,7 @@
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
 #include "tool/ops_tools.h"
+#include "tool/replace_tools.h"
 #include "tool/transaction_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
@@ -13,6 +14,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	/* change */
 	&dt_tools_change,
 	&dt_tools_transaction,
+	&dt_tools_replace,
 	&dt_tools_editor,
 	&dt_tools_files,
 	/* search */

@@ -8,6 +8,7 @@
 
 /* A root with a.c and b.c; what the last operation and event said. */
 struct fixture {
+	struct dt_loop *loop;
 	struct dt_documents docs;
 	struct dt_editor *editor;
 	struct dt_arena arena;
@@ -63,6 +64,35 @@ static void on_event(struct dt_editor *editor, struct dt_event *event,
 	f->event = copy_selection(f, &event->selection);
 }
 
+/* A world without programs. */
+
+static char **no_env(void *owner, struct dt_arena *arena)
+{
+	(void)owner;
+	return dt_arena_alloc(arena, sizeof(char *));
+}
+
+static const char *no_program(void *owner, struct dt_arena *arena,
+                              const char *program)
+{
+	(void)owner;
+	(void)arena;
+	(void)program;
+	return NULL;
+}
+
+static const char *no_setting(void *owner, const char *key)
+{
+	(void)owner;
+	(void)key;
+	return "";
+}
+
+static void settle(void *owner)
+{
+	dt_loop_run(((struct fixture *)owner)->loop);
+}
+
 static void begin(struct fixture *f, void **state)
 {
 	*f = (struct fixture){ .dir = *state };
@@ -76,7 +106,15 @@ static void begin(struct fixture *f, void **state)
 		&f->docs,
 		(const char *[]){ dt_arena_printf(&f->arena, "%s/w", f->dir) },
 		1);
-	f->editor = dt_headless_new(&(struct dt_world){ .docs = &f->docs });
+	f->loop = dt_loop_new();
+	f->editor = dt_headless_new(&(struct dt_world){
+		.docs = &f->docs,
+		.loop = f->loop,
+		.owner = f,
+		.env = no_env,
+		.find = no_program,
+		.setting = no_setting,
+	});
 	f->editor->on_event = on_event;
 	f->editor->owner = f;
 }
@@ -84,6 +122,8 @@ static void begin(struct fixture *f, void **state)
 static void end(struct fixture *f)
 {
 	f->editor->backend->free(f->editor);
+	dt_loop_run(f->loop);
+	dt_loop_free(f->loop);
 	dt_documents_done(&f->docs);
 	dt_arena_done(&f->arena);
 }
@@ -197,7 +237,9 @@ test(every_operation_answers_once_with_all_fields_set)
 	struct suite suite;
 
 	begin(&f, state);
-	suite = (struct suite){ .editor = f.editor, .path = f.a };
+	suite = (struct suite){
+		.editor = f.editor, .path = f.a, .settle = settle, .owner = &f
+	};
 	/* Reading: the file has more than the one byte that is set; and an
 	 * edit of another text. */
 	assert_int_equal(suite_run(&suite), 2);
@@ -211,7 +253,10 @@ test(every_operation_answers_once_for_a_file_that_is_not_there)
 	struct suite suite;
 
 	begin(&f, state);
-	suite = (struct suite){ .editor = f.editor, .path = "/no/such/file" };
+	suite = (struct suite){ .editor = f.editor,
+		                .path = "/no/such/file",
+		                .settle = settle,
+		                .owner = &f };
 	/* Opening, reading, selecting and editing. */
 	assert_int_equal(suite_run(&suite), 4);
 	end(&f);

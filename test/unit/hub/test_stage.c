@@ -6,6 +6,7 @@
 
 #include "base/limits.h"
 #include "tool/change_tools.h"
+#include "tool/replace_tools.h"
 #include "tool/transaction_tools.h"
 
 struct scene {
@@ -430,6 +431,48 @@ world_test(what_was_rolled_back_is_gone)
 	assert_refused(&s.c, "10 transactions are open");
 }
 
+/* searchAndReplace */
+
+static void replace_all(struct scene *s, const char *more)
+{
+	call_tool(&s->c, &dt_tools_replace, "searchAndReplace",
+	          text_of(s->c.w,
+	                  "{\"pattern\":\"e+\",\"replacement\":\"E\"%s}",
+	                  more));
+}
+
+world_test(a_pattern_is_replaced_everywhere_but_first_looked_at)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, ALLOWS);
+
+	make_file(w, ".env", "SECRET=eee\n");
+	replace_all(&s, "");
+	assert_null(told(&s.c, "changes.0"));
+	replace_all(&s, ",\"isRegex\":true");
+	assert_string_equal(told(&s.c, "verdict"), "none");
+	assert_string_equal(told(&s.c, "note"),
+	                    "3 replacements in 2 of 2 files.");
+	assert_string_equal(told(&s.c, "changes.0.path"), s.a);
+	assert_string_equal(file_text(w, s.b), "bee\n");
+	/* What is not saved is searched, too. */
+	change(&s, "editText", EDIT_TWO ",\"save\":false}", s.a);
+	replace_all(&s, ",\"isRegex\":true,\"dryRun\":false");
+	assert_string_equal(told(&s.c, "written"), "true");
+	assert_string_equal(file_text(w, s.a), "onE\n2\nthrE\n");
+	assert_string_equal(file_text(w, s.b), "bE\n");
+}
+
+world_test(a_pattern_that_is_wrong_is_a_sentence)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, ALLOWS);
+
+	call_tool(&s.c, &dt_tools_replace, "searchAndReplace",
+	          "{\"pattern\":\"(\",\"replacement\":\"\",\"isRegex\":true}");
+	assert_refused(&s.c, "the pattern is wrong at character 2");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -451,6 +494,9 @@ int main(void)
 		test_in_world(a_second_file_that_fails_undoes_the_first),
 		test_in_world(a_transaction_is_its_sessions_own),
 		test_in_world(what_was_rolled_back_is_gone),
+		test_in_world(
+			a_pattern_is_replaced_everywhere_but_first_looked_at),
+		test_in_world(a_pattern_that_is_wrong_is_a_sentence),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
