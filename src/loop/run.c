@@ -33,6 +33,8 @@ struct dt_run {
 	struct dt_timer *timer; /* deadline, then grace; at last the drain */
 	dt_run_fn *fn;          /* NULL: stopped, or told */
 	void *owner;
+	void (*on_output)(struct dt_run *run, struct dt_str bytes, bool is_err,
+	                  void *owner);
 	struct dt_run_end end;
 	bool has_exited;
 	bool is_ending; /* the group was asked to end */
@@ -138,6 +140,9 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 	}
 	sink->is_cut |= len > room;
 	dt_buf_add(&sink->kept, buf->base, len < room ? len : room);
+	if (run->on_output && run->fn && len > 0)
+		run->on_output(run, (struct dt_str){ buf->base, len },
+		               sink == &run->err, run->owner);
 }
 
 static void init_sink(struct dt_run *run, struct sink *sink, size_t limit)
@@ -186,7 +191,12 @@ enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
 	struct dt_run *run = dt_alloc(sizeof(*run));
 	int rc;
 
-	*run = (struct dt_run){ .loop = loop, .fn = fn, .owner = owner };
+	*run = (struct dt_run){
+		.loop = loop,
+		.fn = fn,
+		.owner = owner,
+		.on_output = spec->on_output,
+	};
 	run->process.data = run;
 	init_sink(run, &run->out, spec->keep_bytes);
 	init_sink(run, &run->err, spec->keep_bytes);

@@ -18,6 +18,9 @@ struct dt_run_spec {
 	const char *folder;
 	size_t keep_bytes;    /* of each output; what follows is dropped */
 	unsigned deadline_ms; /* 0: none */
+	/* Or NULL: what it prints, as it comes; the bytes are lent. */
+	void (*on_output)(struct dt_run *run, struct dt_str bytes, bool is_err,
+	                  void *owner);
 };
 
 /* How it ended; the texts are lent. */

@@ -212,6 +212,45 @@ test(a_run_that_is_stopped_tells_nobody)
 	assert_in_range(seen.took_ms, 0, 5000);
 }
 
+static void never(struct dt_run *run, const struct dt_run_end *end, void *owner)
+{
+	(void)run;
+	(void)end;
+	(void)owner;
+	fail_msg("it was stopped");
+}
+
+/* Stops it with the first bytes. */
+static void stop_it(struct dt_run *run, struct dt_str bytes, bool is_err,
+                    void *owner)
+{
+	int *heard = owner;
+
+	assert_false(is_err);
+	assert_str(bytes, "ready\n");
+	(*heard)++;
+	dt_run_stop(run);
+}
+
+test(what_is_printed_is_told_as_it_comes)
+{
+	char *argv[] = { "/bin/sh", "-c", "echo ready; sleep 600", NULL };
+	struct dt_run_spec spec = {
+		.argv = argv,
+		.env = env,
+		.folder = "/",
+		.on_output = stop_it,
+	};
+	struct dt_loop *loop = dt_loop_new();
+	struct dt_run *out = NULL;
+	int heard = 0;
+
+	assert_ok(dt_run_start(loop, &spec, never, &heard, &out, NULL));
+	dt_loop_run(loop);
+	assert_int_equal(heard, 1);
+	dt_loop_free(loop);
+}
+
 test(a_program_that_is_not_there_is_said_so)
 {
 	char *argv[] = { "/no/such/program", NULL };
@@ -243,6 +282,7 @@ int main(void)
 		cmocka_unit_test(
 			what_stays_in_the_background_is_not_waited_for),
 		cmocka_unit_test(a_run_that_is_stopped_tells_nobody),
+		cmocka_unit_test(what_is_printed_is_told_as_it_comes),
 		cmocka_unit_test(a_program_that_is_not_there_is_said_so),
 	};
 
