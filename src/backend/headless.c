@@ -10,6 +10,7 @@
 
 #include "backend/headless_state.h"
 #include "backend/replace_all.h"
+#include "backend/search.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -414,6 +415,7 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	/* git */
 	/* run */
 	/* search */
+	[DT_OP_search] = dt_search_perform,
 };
 
 static void perform(struct dt_editor *editor, const struct dt_operation *op,

@@ -23,6 +23,8 @@ struct dt_world {
 	                    const char *program);
 	/* A key of dovetail.conf, "section.name". */
 	const char *(*setting)(void *owner, const char *key);
+	/* Whether agents may be told what is in a file; NULL: of all. */
+	bool (*may_leave)(void *owner, const char *path);
 };
 
 struct dt_editor *dt_headless_new(const struct dt_world *world);

@@ -308,6 +308,8 @@ static enum dt_err prepare(struct listing *l,
 	if (!err && args->glob)
 		err = dt_glob_check(dt_str(args->glob), fail);
 	dt_sieve_init(&l->sieve, &copy, l->below);
+	if (spec->most)
+		l->sieve.most = spec->most;
 	return err;
 }
 

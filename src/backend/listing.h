@@ -12,6 +12,7 @@ struct dt_listing_spec {
 	const struct dt_names *roots; /* real paths */
 	const char *git;              /* the program; NULL: there is none */
 	char *const *env;             /* for it; ends with NULL */
+	size_t most;                  /* names; 0: DT_LIMIT_LISTED */
 };
 
 /*

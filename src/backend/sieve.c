@@ -14,7 +14,11 @@
 void dt_sieve_init(struct dt_sieve *sieve,
                    const struct dt_list_files_args *args, const char *below)
 {
-	*sieve = (struct dt_sieve){ .args = *args, .below = dt_str(below) };
+	*sieve = (struct dt_sieve){
+		.args = *args,
+		.below = dt_str(below),
+		.most = DT_LIMIT_LISTED,
+	};
 }
 
 void dt_sieve_done(struct dt_sieve *sieve)
@@ -134,7 +138,7 @@ static void drop_repeated(struct dt_sieve *sieve)
 void dt_sieve_list(struct dt_sieve *sieve, struct dt_list_files_result *out)
 {
 	const struct dt_maybe_u32 *wanted = &sieve->args.limit;
-	size_t limit = DT_LIMIT_LISTED;
+	size_t limit = sieve->most;
 
 	if (wanted->is_set && wanted->value < limit)
 		limit = wanted->value;

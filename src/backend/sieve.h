@@ -11,6 +11,7 @@
 struct dt_sieve {
 	struct dt_list_files_args args; /* the strings are the caller's */
 	struct dt_str below;            /* "src/": the directory in its root */
+	size_t most;                    /* that are listed */
 	struct dt_arena arena;          /* of the paths */
 	const char **paths;
 	size_t count;

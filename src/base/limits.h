@@ -69,6 +69,9 @@
 #define DT_LIMIT_LIST_FILES 200000         /* looked at where there is no git */
 #define DT_LIMIT_LIST_DEPTH 32             /* folders in folders, there */
 #define DT_LIMIT_LISTED 10000              /* names in one answer */
+#define DT_LIMIT_FOUND 200                 /* lines that a search tells */
+#define DT_LIMIT_CONTEXT 5                 /* lines around each of them */
+#define DT_LIMIT_FOUND_LINE 1000           /* bytes of one such line */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
 
 /* backend/ */

@@ -7,6 +7,7 @@
 #include "editor/bridge.h"
 #include "editor/change.h"
 #include "editor/files.h"
+#include "editor/search.h"
 
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),

@@ -9,6 +9,7 @@
 
 #include "editor/change.h"
 #include "editor/files.h"
+#include "editor/search.h"
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/session.h"
@@ -118,6 +119,54 @@ static void pass_diagnostics(struct passage *p, const void *result)
 		leave_diagnostics(p, &file[i]);
 		kept[passed.items.count++] = file[i];
 	}
+	dt_answer_end(p->agent, &passed);
+	free(kept);
+}
+
+/* what was found */
+
+static uint64_t match_bytes(const struct dt_search_match *match)
+{
+	uint64_t bytes = match->text.len;
+
+	for (size_t i = 0; i < match->before.count; i++)
+		bytes += strlen(match->before.ptr[i]);
+	for (size_t i = 0; i < match->after.count; i++)
+		bytes += strlen(match->after.ptr[i]);
+	return bytes;
+}
+
+/* Matches of one file stand together.  Those of a file that is kept from agents
+ * are left out without a word, see backend/search.h. */
+static void pass_search(struct passage *p, const void *result)
+{
+	const struct dt_search_result *found = result;
+	const struct dt_search_match *match = found->matches.ptr;
+	struct dt_search_match *kept =
+		dt_alloc((found->matches.count + 1) * sizeof(*kept));
+	struct dt_search_result passed = *found;
+	size_t count = 0;
+
+	for (size_t i = 0; i < found->matches.count;) {
+		const char *path = match[i].path;
+		bool is_kept = !dt_gate_check_path(place_of(p), path, NULL);
+		uint64_t bytes = 0;
+		uint64_t lines = 0;
+
+		for (; i < found->matches.count &&
+		       !strcmp(match[i].path, path);
+		     i++) {
+			bytes += match_bytes(&match[i]);
+			lines += 1 + match[i].before.count +
+			         match[i].after.count;
+			if (is_kept)
+				kept[count++] = match[i];
+		}
+		if (is_kept)
+			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
+			             path, bytes, lines);
+	}
+	passed.matches = (struct dt_items){ kept, count };
 	dt_answer_end(p->agent, &passed);
 	free(kept);
 }
@@ -346,6 +395,7 @@ static const struct line table[DT_OP_COUNT] = {
 	/* git */
 	/* run */
 	/* search */
+	[DT_OP_search] = { pass_search },
 };
 
 static void on_end(struct dt_answer *answer, const void *result,

@@ -16,6 +16,7 @@
 #include "hub/checkpoint.h"
 #include "hub/env.h"
 #include "hub/events.h"
+#include "hub/gate.h"
 #include "hub/http_ops.h"
 #include "hub/mcp_http.h"
 #include "hub/session.h"
@@ -369,6 +370,11 @@ static const char *world_setting(void *owner, const char *key)
 	return dt_config_get(((struct dt_workspace *)owner)->config, key);
 }
 
+static bool world_may_leave(void *owner, const char *path)
+{
+	return dt_gate_check_path(owner, path, NULL) == DT_E_OK;
+}
+
 static struct dt_editor *make_editor(struct dt_workspace *ws)
 {
 	struct dt_world world = {
@@ -378,6 +384,7 @@ static struct dt_editor *make_editor(struct dt_workspace *ws)
 		.env = world_env,
 		.find = world_find,
 		.setting = world_setting,
+		.may_leave = world_may_leave,
 	};
 
 	return dt_headless_new(&world);

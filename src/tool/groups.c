@@ -8,6 +8,7 @@
 #include "tool/ops_tools.h"
 #include "tool/replace_tools.h"
 #include "tool/transaction_tools.h"
+#include "tool/search_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
@@ -18,6 +19,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_editor,
 	&dt_tools_files,
 	/* search */
+	&dt_tools_search,
 	/* code */
 	/* git */
 	/* run */
