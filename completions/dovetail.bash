@@ -70,6 +70,7 @@ _dovetail() {
 		;;
 	mcp)
 		options+=' --workspace --print-config --install --uninstall --yes'
+		options+=' --full'
 		;;
 	call)
 		options+=' --workspace --list --json'

@@ -76,6 +76,7 @@ complete -c dovetail -n '__dovetail_command mcp' -l print-config -x -a "$__dovet
 complete -c dovetail -n '__dovetail_command mcp' -l install -x -a "$__dovetail_clients" -d 'Put it into its configuration'
 complete -c dovetail -n '__dovetail_command mcp' -l uninstall -x -a "$__dovetail_clients" -d 'Take it out again'
 complete -c dovetail -n '__dovetail_command mcp' -l yes -d 'Do not ask'
+complete -c dovetail -n '__dovetail_command mcp' -l full -d 'List every tool'
 complete -c dovetail -n '__dovetail_command call' -l list -d 'List the tools'
 complete -c dovetail -n '__dovetail_command call' -l json -d 'Print the whole result'
 complete -c dovetail -n '__dovetail_command call; and __dovetail_second' -a '(__dovetail_tools)'

@@ -130,6 +130,8 @@ void dt_attach_ask(const struct dt_attach *attach, struct dt_buf *out)
 	}
 	dt_json_key(&json, "brief");
 	dt_json_put_bool(&json, attach->is_brief);
+	dt_json_key(&json, "full");
+	dt_json_put_bool(&json, attach->is_full);
 	dt_json_key(&json, "env");
 	dt_json_begin_array(&json);
 	for (size_t i = 0; i < env.count; i++)

@@ -19,6 +19,7 @@ struct dt_attach {
 	const char *session;   /* to take up again; NULL: a new one */
 	pid_t client;          /* the agent behind us; 0: not known */
 	bool is_brief;         /* the session ends with its connection */
+	bool is_full;          /* its list of tools has all of them */
 };
 
 /* What the daemon says to it. */

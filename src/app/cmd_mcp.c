@@ -11,6 +11,7 @@ struct options {
 	const char *install;
 	const char *uninstall;
 	bool is_yes;
+	bool is_full;
 };
 
 static const struct dt_option options_table[] = {
@@ -25,6 +26,9 @@ static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, uninstall, TEXT, "take it out again",
 	          .name = "uninstall", .value = "CLIENT"),
 	DT_OPTION(struct options, is_yes, FLAG, "do not ask", .name = "yes"),
+	DT_OPTION(struct options, is_full, FLAG,
+	          "list every tool, not the everyday ones alone",
+	          .name = "full"),
 	DT_OPTION_END,
 };
 
@@ -34,6 +38,7 @@ static enum dt_err dispatch(const struct options *options, const char *folder,
 	struct dt_mcp_setup setup = {
 		.workspace = folder,
 		.is_yes = options->is_yes,
+		.is_full = options->is_full,
 	};
 
 	if (!!options->print_config + !!options->install +
@@ -54,7 +59,7 @@ static enum dt_err dispatch(const struct options *options, const char *folder,
 		setup.client = options->uninstall;
 		return dt_mcp_uninstall(&setup, fail);
 	}
-	dt_relay_run(folder);
+	dt_relay_run(folder, options->is_full);
 	return DT_E_OK;
 }
 

@@ -10,6 +10,7 @@ struct dt_mcp_setup {
 	const char *client;    /* its name */
 	const char *workspace; /* absolute, to be named there; or NULL */
 	bool is_yes;           /* do not ask */
+	bool is_full;          /* the list of tools is to have all of them */
 };
 
 enum dt_err dt_mcp_print_config(const struct dt_mcp_setup *setup,

@@ -28,6 +28,7 @@ static enum dt_err find(struct job *j, const struct dt_mcp_setup *setup,
 	                 NULL))
 		j->command.program = "dovetail";
 	j->command.workspace = setup->workspace;
+	j->command.is_full = setup->is_full;
 	return dt_mcp_client_find(setup->client, &j->client, fail);
 }
 

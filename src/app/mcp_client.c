@@ -147,7 +147,8 @@ enum dt_err dt_mcp_client_path(const struct dt_mcp_client *c,
 
 /* what */
 
-/* "mcp", and more where a workspace is named: strings with commas between. */
+/* "mcp", and more where a workspace or all tools are meant: strings with commas
+ * between. */
 static const char *args_of(const struct dt_mcp_client *c,
                            struct dt_arena *arena,
                            const struct dt_mcp_command *command)
@@ -155,10 +156,12 @@ static const char *args_of(const struct dt_mcp_client *c,
 	const char *workspace =
 		command->workspace ? command->workspace : c->workspace;
 
+	const char *full = command->is_full ? ", \"--full\"" : "";
+
 	if (!workspace)
-		return "\"mcp\"";
-	return dt_arena_printf(arena, "\"mcp\", \"--workspace\", %s",
-	                       dt_json_edit_string(arena, workspace));
+		return dt_arena_printf(arena, "\"mcp\"%s", full);
+	return dt_arena_printf(arena, "\"mcp\", \"--workspace\", %s%s",
+	                       dt_json_edit_string(arena, workspace), full);
 }
 
 /* The server as it stands two levels deep in its file. */

@@ -21,11 +21,12 @@ enum dt_err dt_mcp_client_path(const struct dt_mcp_client *client,
                                struct dt_arena *arena, const char **out,
                                struct dt_fail *fail) DT_MUST_CHECK;
 
-/* What the client is to start: this program, `mcp`, and --workspace where one is
- * named (or NULL). */
+/* What the client is to start: this program, `mcp`, --workspace where one is
+ * named (or NULL), and perhaps --full. */
 struct dt_mcp_command {
 	const char *program;
 	const char *workspace;
+	bool is_full;
 };
 
 /* A whole file with us as the only server. */

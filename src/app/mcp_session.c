@@ -190,6 +190,7 @@ static enum dt_err attach(struct dt_mcp_session *s, const char *workspace,
 		.workspace = workspace,
 		.client = getpid(),
 		.is_brief = true,
+		.is_full = true,
 	};
 	struct dt_attached attached = { 0 };
 	struct dt_arena arena = { 0 };

@@ -548,7 +548,7 @@ static void free_loop(struct loop *l)
 	free(l);
 }
 
-void dt_relay_run(const char *workspace)
+void dt_relay_run(const char *workspace, bool is_full)
 {
 	struct loop *l = dt_alloc(sizeof(*l));
 	pid_t parent = getppid();
@@ -557,6 +557,7 @@ void dt_relay_run(const char *workspace)
 
 	l->fd = -1;
 	l->attach.workspace = workspace;
+	l->attach.is_full = is_full;
 	/* Everything descends from init, and is not an agent for that. */
 	l->attach.client = parent > 1 ? parent : 0;
 	l->is_socket = !fstat(STDOUT_FILENO, &st) && S_ISSOCK(st.st_mode);

@@ -211,8 +211,18 @@ static void take(struct dt_ripgrep *rg, struct dt_str line)
 	dt_arena_done(&arena);
 }
 
-static void take_kept(struct dt_ripgrep *rg)
+/* A piece of a line, perhaps its last; most lines come whole. */
+static void add_piece(struct dt_ripgrep *rg, struct dt_str piece, bool is_last)
 {
+	if (is_last && rg->line.len == 0 && !rg->is_skipping) {
+		take(rg, piece);
+		return;
+	}
+	if (!rg->is_skipping)
+		dt_buf_add_str(&rg->line, piece);
+	rg->is_skipping |= rg->line.overflow;
+	if (!is_last)
+		return;
 	if (rg->is_skipping)
 		rg->is_cut = true;
 	else
@@ -227,19 +237,10 @@ void dt_ripgrep_feed(struct dt_ripgrep *rg, struct dt_str bytes)
 	while (bytes.len > 0 && !rg->is_full) {
 		const char *end = memchr(bytes.ptr, '\n', bytes.len);
 		size_t len = end ? (size_t)(end - bytes.ptr) : bytes.len;
-		struct dt_str piece = { bytes.ptr, len };
 
-		if (end && rg->line.len == 0 && !rg->is_skipping) {
-			take(rg, piece);
-		} else {
-			if (!rg->is_skipping)
-				dt_buf_add_str(&rg->line, piece);
-			if (rg->line.overflow)
-				rg->is_skipping = true;
-			if (end)
-				take_kept(rg);
-		}
-		bytes.ptr += len + (end ? 1 : 0);
-		bytes.len -= len + (end ? 1 : 0);
+		add_piece(rg, (struct dt_str){ bytes.ptr, len }, end != NULL);
+		len += end ? 1 : 0;
+		bytes.ptr += len;
+		bytes.len -= len;
 	}
 }

@@ -55,6 +55,19 @@ const char *dt_agent_hidden(struct dt_agent *agent)
 	                                          : "";
 }
 
+bool dt_agent_lists_all(struct dt_agent *agent)
+{
+	return agent->wants_all_tools ||
+	       (agent->host && agent->host->lists_all &&
+	        agent->host->lists_all(agent));
+}
+
+bool dt_agent_lists(struct dt_agent *agent, const struct dt_tool *tool)
+{
+	return !dt_tool_is_hidden(dt_agent_hidden(agent), tool->name) &&
+	       (!(tool->flags & DT_TOOL_EXTRA) || dt_agent_lists_all(agent));
+}
+
 bool dt_tool_is_hidden(const char *globs, const char *name)
 {
 	struct dt_str rest = dt_str(globs);

@@ -83,6 +83,8 @@ struct dt_agent_host {
 	void (*instruct)(struct dt_agent *agent, struct dt_buf *out);
 	/* Globs of tools that are not offered, with commas between them. */
 	const char *(*hidden)(struct dt_agent *agent);
+	/* Whether its list has all tools, and not the everyday ones alone. */
+	bool (*lists_all)(struct dt_agent *agent);
 	/* A limit was hit; `name` is its key in dovetail.conf. */
 	void (*on_limit)(struct dt_agent *agent, const char *name);
 };
@@ -103,6 +105,7 @@ struct dt_agent {
 	bool is_stateless;
 	/* It came without a workspace: the roots of its client decide. */
 	bool wants_roots;
+	bool wants_all_tools; /* in its list, whatever dovetail.conf says */
 	const struct dt_agent_host *host; /* what the hub does for it */
 	struct dt_agent_limits limits;
 	struct dt_str secret; /* signs what is handed out; lasts as the token */
@@ -166,6 +169,11 @@ const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
                                            struct dt_str name);
 /* Globs of the tools that this agent is not offered; "" for none. */
 const char *dt_agent_hidden(struct dt_agent *agent);
+/* Whether its list has all tools; else those that are DT_TOOL_EXTRA are left
+ * out, and can be called all the same. */
+bool dt_agent_lists_all(struct dt_agent *agent);
+/* Whether a tool is in its list. */
+bool dt_agent_lists(struct dt_agent *agent, const struct dt_tool *tool);
 /* A limit of dovetail.conf was hit. */
 void dt_agent_hit(struct dt_agent *agent, const char *limit);
 /* Whether one of such globs fits; a tool that is hidden is not there. */

@@ -1,8 +1,8 @@
 /*
  * dialect/mcp_list.c - tools/list and prompts/list.
  *
- * The bytes of a list are made once for each dialect, revision and set of
- * hidden tools, and copied from then on: the list depends on nothing else.
+ * The bytes of a list are made once for each dialect, revision, length and set
+ * of hidden tools, and copied from then on: it depends on nothing else.
  */
 #include "dialect/mcp.h"
 
@@ -28,6 +28,7 @@ struct list {
 	const struct dt_dialect *dialect;
 	enum dt_mcp_revision revision;
 	char *hidden;
+	bool is_full;
 	struct dt_buf json; /* the array */
 };
 
@@ -96,27 +97,33 @@ static void write_list(struct list *list)
 
 	dt_json_begin_array(&out);
 	for (size_t i = 0; (tool = dt_dialect_tool(list->dialect, i)); i++) {
+		if (!list->is_full && tool->flags & DT_TOOL_EXTRA)
+			continue;
 		if (!dt_tool_is_hidden(list->hidden, tool->name))
 			put_tool(&out, list->dialect, tool, list->revision);
 	}
 	dt_json_end_array(&out);
 }
 
-static struct dt_str tools_of(const struct dt_dialect *dialect,
-                              enum dt_mcp_revision revision, const char *hidden)
+static struct dt_str tools_of(struct dt_agent *agent,
+                              enum dt_mcp_revision revision)
 {
+	const char *hidden = dt_agent_hidden(agent);
+	bool is_full = dt_agent_lists_all(agent);
 	static struct dt_list lists = { &lists, &lists };
 	struct list *made;
 
 	dt_list_each(list, &lists, struct list, link) {
-		if (list->dialect == dialect && list->revision == revision &&
+		if (list->dialect == agent->dialect &&
+		    list->revision == revision && list->is_full == is_full &&
 		    !strcmp(list->hidden, hidden))
 			return dt_buf_str(&list->json);
 	}
 	made = dt_alloc(sizeof(*made));
-	made->dialect = dialect;
+	made->dialect = agent->dialect;
 	made->revision = revision;
 	made->hidden = dt_strdup(hidden);
+	made->is_full = is_full;
 	dt_buf_init(&made->json, DT_LIMIT_MESSAGE);
 	write_list(made);
 	dt_list_append(&lists, &made->link);
@@ -125,15 +132,13 @@ static struct dt_str tools_of(const struct dt_dialect *dialect,
 
 void dt_mcp_list_tools(struct dt_mcp_turn *turn)
 {
-	const char *hidden = dt_agent_hidden(turn->agent);
 	struct dt_json_out *out;
 
 	if (dt_mcp_has_cursor(turn))
 		return;
 	out = dt_mcp_begin(turn);
 	dt_json_key(out, "tools");
-	dt_json_put_written(
-		out, tools_of(turn->agent->dialect, turn->revision, hidden));
+	dt_json_put_written(out, tools_of(turn->agent, turn->revision));
 	dt_mcp_put_cache(turn, out, true);
 	dt_mcp_end(turn, out);
 }

@@ -205,6 +205,9 @@ static const struct dt_field found_tool_fields[] = {
 	DT_FIELD(struct dt_found_tool, category, NAME, DT_REQ, "Its group."),
 	DT_FIELD(struct dt_found_tool, effect, NAME, DT_REQ,
 	         "reads, shows, asks, writes or runs."),
+	DT_FIELD_AS("listed", struct dt_found_tool, is_listed, BOOL, DT_REQ,
+	            "It is in the list of tools; else it is called by its "
+	            "name all the same."),
 	DT_FIELD_AS("inputSchema", struct dt_found_tool, schema, RAW, DT_OMIT,
 	            "The schema of its arguments."),
 	DT_FIELD_END,

@@ -112,6 +112,7 @@ struct dt_found_tool {
 	const char *doc;
 	const char *category;
 	const char *effect;
+	bool is_listed;
 	struct dt_str schema; /* of its arguments; JSON, or absent */
 };
 struct dt_search_tools_result {

@@ -151,12 +151,19 @@ static void instruct(struct dt_agent *agent, struct dt_buf *out)
 	             "To change files, call proposeEdit: the person sees the "
 	             "change as a diff, may edit it, and decides; it waits as "
 	             "long as they need. Call searchTools to find a tool by "
-	             "what it does.");
+	             "what it does, also one that is not in the list.");
 }
 
 static const char *hidden(struct dt_agent *agent)
 {
 	return dt_config_get(session_of(agent)->ws->config, "mcp.hide");
+}
+
+static bool lists_all(struct dt_agent *agent)
+{
+	return !strcmp(
+		dt_config_get(session_of(agent)->ws->config, "mcp.tools"),
+		"full");
 }
 
 static void on_limit(struct dt_agent *agent, const char *name)
@@ -174,5 +181,6 @@ const struct dt_agent_host dt_agent_host = {
 	.on_roots = on_roots,
 	.instruct = instruct,
 	.hidden = hidden,
+	.lists_all = lists_all,
 	.on_limit = on_limit,
 };

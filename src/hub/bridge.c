@@ -206,10 +206,12 @@ static int compare(const void *a, const void *b)
 	return one->place < two->place ? -1 : one->place > two->place;
 }
 
-static size_t find_matches(const struct dt_dialect *dialect,
+static size_t find_matches(struct dt_agent *agent,
                            const struct dt_search_tools_args *wanted,
                            struct match *out)
 {
+	const struct dt_dialect *dialect = agent->dialect;
+	const char *hidden = dt_agent_hidden(agent);
 	size_t count = 0;
 
 	for (size_t g = 0; dialect->groups[g]; g++) {
@@ -227,7 +229,8 @@ static size_t find_matches(const struct dt_dialect *dialect,
 				.place = count,
 			};
 
-			if (match.score)
+			if (match.score &&
+			    !dt_tool_is_hidden(hidden, match.tool->name))
 				out[count++] = match;
 		}
 	}
@@ -257,11 +260,10 @@ void dt_bridge_search_tools(struct dt_session *s, struct dt_workspace *ws,
                             const void *args, struct dt_answer *answer)
 {
 	const struct dt_search_tools_args *wanted = args;
-	const struct dt_dialect *dialect = s->agent.dialect;
 	struct dt_arena arena = { 0 };
 	struct match *matches = dt_arena_alloc(
-		&arena, (count_tools(dialect) + 1) * sizeof(*matches));
-	size_t matched = find_matches(dialect, wanted, matches);
+		&arena, (count_tools(s->agent.dialect) + 1) * sizeof(*matches));
+	size_t matched = find_matches(&s->agent, wanted, matches);
 	size_t limit = wanted->limit ? wanted->limit : FOUND_LIMIT;
 	size_t count = matched < limit ? matched : limit;
 	struct dt_found_tool *found =
@@ -281,6 +283,7 @@ void dt_bridge_search_tools(struct dt_session *s, struct dt_workspace *ws,
 			.doc = tool->doc,
 			.category = matches[i].group,
 			.effect = dt_effect_name(tool->effect),
+			.is_listed = dt_agent_lists(&s->agent, tool),
 		};
 		if (wanted->has_schemas)
 			found[i].schema = schema_text(&arena, tool);

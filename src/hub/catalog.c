@@ -8,6 +8,11 @@
 
 #include "dialect/dialect.h"
 
+static bool is_extra(const struct dt_tool *tool)
+{
+	return tool->flags & DT_TOOL_EXTRA;
+}
+
 /* text */
 
 void dt_catalog_write_text(struct dt_buf *out)
@@ -19,8 +24,10 @@ void dt_catalog_write_text(struct dt_buf *out)
 		dt_buf_addf(out, "%s%s: %s\n", d ? "\n" : "", dialect->name,
 		            dialect->doc);
 		for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++)
-			dt_buf_addf(out, "  %-26s %s\n", tool->name,
-			            dt_effect_name(tool->effect));
+			dt_buf_addf(out, "  %-26s %s%s\n", tool->name,
+			            dt_effect_name(tool->effect),
+			            is_extra(tool) ? " (not in the short list)"
+			                           : "");
 	}
 }
 
@@ -128,9 +135,10 @@ static void add_tool(struct dt_buf *out, const struct dt_tool *tool)
 	dt_buf_addf(out, "\n### %s\n\n%s\n\nEffect: %s.", tool->name, tool->doc,
 	            dt_effect_name(tool->effect));
 	if (tool->deadline_ms)
-		dt_buf_addf(out, " Deadline: %u ms.\n", tool->deadline_ms);
+		dt_buf_addf(out, " Deadline: %u ms.", tool->deadline_ms);
 	else
-		dt_buf_add_z(out, " Waits for the person.\n");
+		dt_buf_add_z(out, " Waits for the person.");
+	dt_buf_add_z(out, is_extra(tool) ? " Not in the short list.\n" : "\n");
 	if (!tool->args.fields[0].name) {
 		dt_buf_add_z(out, "\nNo arguments.\n");
 		return;
@@ -139,6 +147,36 @@ static void add_tool(struct dt_buf *out, const struct dt_tool *tool)
 	                  "|---|---|---|---|\n");
 	for (const struct dt_field *f = tool->args.fields; f->name; f++)
 		add_field(out, f);
+}
+
+/* What people know from elsewhere and look for here. */
+static void add_not_offered(struct dt_buf *out)
+{
+	static const struct {
+		const char *names;
+		const char *why;
+	} rows[] = {
+#define X(names, why) { names, why },
+#include "tool/not_offered.def"
+#undef X
+	};
+
+	dt_buf_add_z(out, "\n## Not offered\n\n"
+	                  "Tools of claude-ide-bridge that are not here, and "
+	                  "why.\n\n| tool | why |\n|---|---|\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dt_str rest = dt_str(rows[i].names);
+
+		dt_buf_add_z(out, "| ");
+		while (rest.len) {
+			struct dt_str name = dt_str_cut(&rest, ' ');
+
+			dt_buf_addf(out, "`%.*s`%s", DT_STR_ARG(name),
+			            rest.len ? ", " : " | ");
+		}
+		add_cell(out, rows[i].why);
+		dt_buf_add_z(out, " |\n");
+	}
 }
 
 void dt_catalog_write_markdown(struct dt_buf *out)
@@ -150,7 +188,11 @@ void dt_catalog_write_markdown(struct dt_buf *out)
 	             "The effect says what a call does to the person's world: "
 	             "*reads* looks, *shows* moves the view, *asks* changes "
 	             "only what the person accepts, *writes* changes text, "
-	             "*runs* runs programs.\n");
+	             "*runs* runs programs.\n\n"
+	             "The list that MCP clients get has the everyday tools; "
+	             "`dovetail mcp --full` and `[mcp] tools = full` list all. "
+	             "What is not in the short list is found by `searchTools` "
+	             "and can be called by its name.\n");
 	for (size_t d = 0; d < dt_dialect_count; d++) {
 		const struct dt_dialect *dialect = dt_dialects[d];
 		const struct dt_tool *tool;
@@ -160,6 +202,7 @@ void dt_catalog_write_markdown(struct dt_buf *out)
 		for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++)
 			add_tool(out, tool);
 	}
+	add_not_offered(out);
 }
 
 /* JSON */
@@ -176,6 +219,8 @@ static void put_tool(struct dt_json_out *out, const struct dt_tool *tool)
 	put(out, "name", tool->name);
 	put(out, "description", tool->doc);
 	put(out, "effect", dt_effect_name(tool->effect));
+	dt_json_key(out, "listed");
+	dt_json_put_bool(out, !is_extra(tool));
 	dt_json_key(out, "deadlineMs");
 	dt_json_put_int(out, tool->deadline_ms);
 	dt_json_key(out, "inputSchema");

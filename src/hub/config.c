@@ -23,6 +23,8 @@
 static const char *const log_levels[] = { "error", "warn", "info", "debug",
 	                                  NULL };
 
+static const char *const tool_lists[] = { "slim", "full", NULL };
+
 static const char *const switches[] = { "on", "off", NULL };
 
 const struct dt_config_key dt_config_keys[] = {
@@ -151,6 +153,15 @@ const struct dt_config_key dt_config_keys[] = {
 		.def = "",
 		.doc = "Globs of tools that MCP clients are not offered, with "
 		       "commas between them.",
+	},
+	{
+		.section = "mcp",
+		.name = "tools",
+		.type = DT_CONFIG_TEXT,
+		.def = "slim",
+		.choices = tool_lists,
+		.doc = "Whether the list of tools has the everyday ones or all; "
+		       "any tool can be called by its name.",
 	},
 	{
 		.section = "mcp",

@@ -23,6 +23,7 @@ struct attach_args {
 	const char *session;
 	int64_t client;
 	bool is_brief;
+	bool is_full;
 	struct dt_names env;
 };
 static const struct dt_field attach_fields[] = {
@@ -32,6 +33,8 @@ static const struct dt_field attach_fields[] = {
 	DT_FIELD(struct attach_args, client, I64, 0, "The agent's pid."),
 	DT_FIELD_AS("brief", struct attach_args, is_brief, BOOL, 0,
 	            "The session ends with the connection."),
+	DT_FIELD_AS("full", struct attach_args, is_full, BOOL, 0,
+	            "Its list of tools has all of them."),
 	DT_FIELD(struct attach_args, env, NAMES, 0, "\"NAME=value\" strings."),
 	DT_FIELD_END,
 };
@@ -112,6 +115,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	/* Whoever is below it decides nothing about reviews. */
 	pid_t pid = args->client > 0 ? (pid_t)args->client : client->pid;
 	bool is_brief = args->is_brief;
+	bool is_full = args->is_full;
 	struct dt_session *s;
 	struct dt_link *link;
 	char id[DT_ID_TEXT];
@@ -123,6 +127,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	             : dt_session_new_lasting(ws, dialect, link, id);
 	s->agent.pid = pid;
 	s->agent.wants_roots = is_guessed;
+	s->agent.wants_all_tools = is_full;
 }
 
 static void attach(struct dt_client *client, struct dt_request *req,

@@ -255,26 +255,33 @@ void dt_events_refresh(struct dt_hub *hub)
 
 /* tools */
 
-static bool is_changed(const struct dt_dialect *dialect, const char *before,
-                       const char *now)
+/* Whether some tool is listed that was not, or the other way round. */
+static bool is_changed(const struct dt_session *s, const char *hide,
+                       const char *tools)
 {
+	const struct dt_config *config = s->ws->config;
+	const char *hidden = dt_config_get(config, "mcp.hide");
+	bool has_extra_changed =
+		!s->agent.wants_all_tools &&
+		strcmp(tools, dt_config_get(config, "mcp.tools")) != 0;
 	const struct dt_tool *tool;
 
-	for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++) {
-		if (dt_tool_is_hidden(before, tool->name) !=
-		    dt_tool_is_hidden(now, tool->name))
+	for (size_t i = 0; (tool = dt_dialect_tool(s->agent.dialect, i)); i++) {
+		if (dt_tool_is_hidden(hide, tool->name) !=
+		            dt_tool_is_hidden(hidden, tool->name) ||
+		    (has_extra_changed && tool->flags & DT_TOOL_EXTRA))
 			return true;
 	}
 	return false;
 }
 
-void dt_events_hidden(struct dt_workspace *ws, const char *before)
+void dt_events_tools(struct dt_workspace *ws, const char *hide,
+                     const char *tools)
 {
-	const char *now = dt_config_get(ws->config, "mcp.hide");
 	struct dt_event event = { .type = DT_EVENT_TOOLS };
 
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
-		if (!is_changed(s->agent.dialect, before, now))
+		if (!is_changed(s, hide, tools))
 			continue;
 		event.sequence = ++ws->hub->sequence;
 		s->agent.dialect->on_event(&s->agent, &event);

@@ -28,8 +28,9 @@ enum dt_err dt_events_mention(struct dt_workspace *ws,
                               const char *agent, struct dt_session **out,
                               struct dt_fail *fail) DT_MUST_CHECK;
 
-/* The configuration was read again; `before` is what mcp.hide was.  Agents whose
- * list of tools is another one now are told. */
-void dt_events_hidden(struct dt_workspace *ws, const char *before);
+/* The configuration was read again; `hide` and `tools` are what mcp.hide and
+ * mcp.tools were.  Agents whose list of tools is another one now are told. */
+void dt_events_tools(struct dt_workspace *ws, const char *hide,
+                     const char *tools);
 
 #endif

@@ -250,12 +250,14 @@ void dt_hub_reload(struct dt_hub *hub)
 	read_config(hub);
 	dt_activity_add_daemon(hub, "reloaded", NULL);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
-		char *hidden = dt_strdup(dt_config_get(ws->config, "mcp.hide"));
+		char *hide = dt_strdup(dt_config_get(ws->config, "mcp.hide"));
+		char *tools = dt_strdup(dt_config_get(ws->config, "mcp.tools"));
 
 		dt_workspace_configure(ws);
 		dt_workspace_announce(ws);
-		dt_events_hidden(ws, hidden);
-		free(hidden);
+		dt_events_tools(ws, hide, tools);
+		free(hide);
+		free(tools);
 	}
 	dt_events_refresh(hub);
 }

@@ -116,6 +116,12 @@ static enum dt_err allow(struct dt_caller *caller, const struct dt_tool *tool,
 	return dt_policy_allow(tool->effect, tool->name, fail);
 }
 
+static bool lists(struct dt_caller *caller, const struct dt_tool *tool)
+{
+	return dt_agent_lists(&((struct dt_session *)caller->owner)->agent,
+	                      tool);
+}
+
 static void on_called(struct dt_caller *caller, const struct dt_call_note *note)
 {
 	struct dt_workspace *ws = caller->place;
@@ -135,6 +141,7 @@ void dt_route_init(struct dt_caller *caller, struct dt_session *s,
 		.place = ws,
 		.perform = perform,
 		.allow = allow,
+		.lists = lists,
 		.on_called = on_called,
 	};
 }

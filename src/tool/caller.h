@@ -7,6 +7,7 @@
 #include "loop/loop.h"
 #include "tool/tool.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* How a call ended, for those who keep a history. */
@@ -40,6 +41,8 @@ struct dt_caller {
 	                const void *args, struct dt_answer *answer);
 	enum dt_err (*allow)(struct dt_caller *caller,
 	                     const struct dt_tool *tool, struct dt_fail *fail);
+	/* Whether a tool is in the caller's list; NULL: all are. */
+	bool (*lists)(struct dt_caller *caller, const struct dt_tool *tool);
 	/* Each call that ended, once; may be NULL. */
 	void (*on_called)(struct dt_caller *caller,
 	                  const struct dt_call_note *note);

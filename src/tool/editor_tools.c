@@ -322,7 +322,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE_EMPTY,
 		.result = DT_SHAPE(struct selected, selected_fields),
 		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = SHORT_MS,
 		.run = get_latest_selection,
 	},

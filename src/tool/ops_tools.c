@@ -223,7 +223,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct watch_args, watch_fields),
 		.result = RESULT(dt_activity_result),
 		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = WATCH_DEADLINE_MS,
 		.run = watch_log,
 	},
@@ -245,7 +245,8 @@ static const struct dt_tool tools[] = {
 		.title = "Search tools",
 		.doc = "Find tools of this server by words, the best first, with "
 		       "their descriptions and, where asked for, the schemas of "
-		       "their arguments.",
+		       "their arguments. It knows more tools than the list has: "
+		       "those with listed false can be called by their name.",
 		.args = DT_SHAPE(struct dt_search_tools_args, search_fields),
 		.result = RESULT(dt_search_tools_result),
 		.effect = DT_READS,

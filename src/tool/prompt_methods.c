@@ -14,6 +14,7 @@
 struct asked {
 	struct dt_arena *arena;
 	const struct dt_json *json; /* an object, or NULL */
+	struct dt_caller *caller;
 };
 
 static struct dt_str value_of(const char *name, void *owner)
@@ -27,15 +28,22 @@ static struct dt_str value_of(const char *name, void *owner)
 	return dt_json_text(asked->arena, value);
 }
 
+static bool is_listed(struct dt_caller *caller, const struct dt_tool *tool)
+{
+	return !caller->lists || caller->lists(caller, tool);
+}
+
 static bool is_offered(const char *tool, void *owner)
 {
-	(void)owner;
+	const struct asked *asked = owner;
+
 	for (size_t i = 0; dt_tool_groups[i]; i++) {
 		const struct dt_tool_group *group = dt_tool_groups[i];
 
 		for (size_t k = 0; k < group->count; k++) {
 			if (!strcmp(group->tools[k].name, tool))
-				return true;
+				return is_listed(asked->caller,
+				                 &group->tools[k]);
 		}
 	}
 	return false;
@@ -74,7 +82,7 @@ void dt_get_prompt(struct dt_call *call, const void *args)
 {
 	const struct dt_get_prompt_args *wanted = args;
 	const struct dt_prompt *prompt = dt_prompt_find(dt_str(wanted->name));
-	struct asked asked = { .arena = call->arena };
+	struct asked asked = { .arena = call->arena, .caller = call->caller };
 	struct dt_content piece = { .kind = DT_CONTENT_TEXT };
 	struct dt_fail fail = { 0 };
 	struct dt_buf text;

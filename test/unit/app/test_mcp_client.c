@@ -173,6 +173,14 @@ test(a_workspace_is_named_where_it_is_wanted)
 	assert_non_null(
 		strstr(dt_mcp_client_config(find("codex"), &arena, &named),
 	               "args = [\"mcp\", \"--workspace\", \"/p\"]"));
+	named.is_full = true;
+	assert_non_null(strstr(
+		dt_mcp_client_config(find("codex"), &arena, &named),
+		"args = [\"mcp\", \"--workspace\", \"/p\", \"--full\"]"));
+	named.workspace = NULL;
+	assert_non_null(
+		strstr(dt_mcp_client_config(find("codex"), &arena, &named),
+	               "args = [\"mcp\", \"--full\"]"));
 }
 
 test(what_is_not_plain_json_is_left_alone)

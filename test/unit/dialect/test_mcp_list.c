@@ -64,6 +64,38 @@ world_test(the_list_is_the_same_bytes_every_time)
 	assert_string_equal(at(w, first, "0.name"), "test_simple_text");
 }
 
+static bool has_tool(struct client *c, const char *name)
+{
+	const char *list = at(c->w, ask(c, "tools/list", "{}"), "result.tools");
+
+	return strstr(list, text_of(c->w, "\"name\":\"%s\"", name)) != NULL;
+}
+
+world_test(the_list_has_the_everyday_tools_or_all)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_lines(ws, w, dt_dialect_find("mcp"));
+	const char *called;
+
+	begin_as(c, "2025-11-25", "");
+	assert_true(has_tool(c, "searchTools"));
+	assert_false(has_tool(c, "watchActivityLog"));
+	/* It can be called all the same. */
+	called = ask(c, "tools/call",
+	             "{\"name\":\"watchActivityLog\",\"arguments\":{"
+	             "\"sinceId\":0,\"timeoutMs\":0}}");
+	assert_non_null(at(w, called, "result.structuredContent.lastId"));
+	last_session(ws)->agent.wants_all_tools = true;
+	assert_true(has_tool(c, "watchActivityLog"));
+	last_session(ws)->agent.wants_all_tools = false;
+	assert_false(has_tool(c, "watchActivityLog"));
+	configure(w, "[mcp]\ntools = full\n");
+	dt_hub_reload(&w->hub);
+	expect_at(c, "method", "notifications/tools/list_changed");
+	assert_true(has_tool(c, "watchActivityLog"));
+}
+
 world_test(hidden_tools_are_left_out)
 {
 	struct world *w = *state;
@@ -110,6 +142,7 @@ int main(void)
 		test_in_world(no_list_takes_a_cursor),
 		test_in_world(each_revision_sees_what_it_knows),
 		test_in_world(the_list_is_the_same_bytes_every_time),
+		test_in_world(the_list_has_the_everyday_tools_or_all),
 		test_in_world(hidden_tools_are_left_out),
 		test_in_world(modern_lists_say_how_long_they_may_be_kept),
 		test_in_world(prompts_are_listed_with_their_arguments),

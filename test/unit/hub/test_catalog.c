@@ -50,6 +50,40 @@ test(the_documentation_has_every_tool_and_argument)
 	assert_null(strstr(dt_buf_z(&text), "(null)"));
 }
 
+/* A tool that came since is taken out of the table. */
+test(nothing_is_both_offered_and_not)
+{
+	static const char *const rows[] = {
+#define X(names, why) names,
+#include "tool/not_offered.def"
+#undef X
+	};
+	const struct dt_dialect *mcp = dt_dialect_find("mcp");
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dt_str rest = dt_str(rows[i]);
+
+		while (rest.len) {
+			struct dt_str name = dt_str_cut(&rest, ' ');
+
+			if (dt_dialect_find_tool(mcp, name))
+				fail_msg("%.*s is offered", DT_STR_ARG(name));
+		}
+	}
+	dt_catalog_write_markdown(&text);
+	assert_non_null(strstr(dt_buf_z(&text), "| `formatAndSave` | "));
+}
+
+test(what_is_not_in_the_short_list_is_marked)
+{
+	dt_catalog_write_text(&text);
+	assert_non_null(strstr(
+		dt_buf_z(&text),
+		"watchActivityLog           reads (not in the short list)\n"));
+	assert_non_null(
+		strstr(dt_buf_z(&text), "searchTools                reads\n"));
+}
+
 test(the_json_is_json_with_a_schema_for_each_tool)
 {
 	struct dt_json_out out = dt_json_out(&text);
@@ -93,6 +127,8 @@ int main(void)
 		CATALOG_TEST(the_list_has_every_tool),
 		CATALOG_TEST(the_documentation_has_every_tool_and_argument),
 		CATALOG_TEST(the_json_is_json_with_a_schema_for_each_tool),
+		CATALOG_TEST(nothing_is_both_offered_and_not),
+		CATALOG_TEST(what_is_not_in_the_short_list_is_marked),
 		CATALOG_TEST(one_tool_is_explained),
 	};
 
