@@ -34,6 +34,14 @@ bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name);
 bool dt_os_has_variable(pid_t pid, const char *name);
 
+/*
+ * How many processes of ours were started with this pair ("NAME=value") in their
+ * environment; each gets the signal, unless that is 0.  Members of the process
+ * group are left out (0: nobody is), and who has cleared its environment is not
+ * found.
+ */
+unsigned dt_os_signal_marked(const char *pair, int number, pid_t group);
+
 /* The folder a process works in, in the arena; NULL as above. */
 const char *dt_os_folder(struct dt_arena *arena, pid_t pid);
 

@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <malloc.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
@@ -174,6 +175,57 @@ bool dt_os_has_variable(pid_t pid, const char *name)
 
 	dt_arena_done(&arena);
 	return is_found;
+}
+
+/* The pair as it stands in an environment: between two NULs, or first. */
+static bool has_pair(struct dt_str environment, const char *pair)
+{
+	size_t len = strlen(pair) + 1;
+	const char *at = environment.ptr;
+	const char *end = environment.ptr + environment.len;
+
+	while (at && at < end) {
+		at = memmem(at, (size_t)(end - at), pair, len);
+		if (!at || at == environment.ptr || !at[-1])
+			break;
+		at++;
+	}
+	return at && at < end;
+}
+
+static bool is_marked(const char *pid, const char *pair, struct dt_buf *scratch)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%s/environ", pid);
+	dt_buf_clear(scratch);
+	return !dt_file_read(path, scratch, NULL) &&
+	       has_pair(dt_buf_str(scratch), pair);
+}
+
+unsigned dt_os_signal_marked(const char *pair, int number, pid_t group)
+{
+	DIR *proc = opendir("/proc");
+	const struct dirent *entry;
+	unsigned count = 0;
+	struct dt_buf scratch;
+
+	dt_buf_init(&scratch, DT_LIMIT_ENVIRONMENT);
+	while (proc && (entry = readdir(proc))) {
+		uint32_t pid;
+
+		if (dt_str_to_u32(dt_str(entry->d_name), &pid, NULL) ||
+		    !is_marked(entry->d_name, pair, &scratch) ||
+		    (group && getpgid((pid_t)pid) == group))
+			continue;
+		count++;
+		if (number)
+			kill((pid_t)pid, number);
+	}
+	if (proc)
+		closedir(proc);
+	dt_buf_done(&scratch);
+	return count;
 }
 
 const char *dt_os_folder(struct dt_arena *arena, pid_t pid)
