@@ -26,6 +26,8 @@
 #define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
 #define DT_LIMIT_ENVIRONMENT (4u * DT_MIB)  /* of a process we look at */
 
+#define DT_LIMIT_TYPED (64u * DT_KIB) /* that a program in a terminal reads not */
+
 /* link/ */
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
 #define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */

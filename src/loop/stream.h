@@ -69,8 +69,9 @@ struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,
 struct dt_stream *dt_stream_connect_unix(struct dt_loop *loop,
                                          const char *path);
 
-/* A Unix socket that is connected already; `fd` is the stream's from now on,
- * also on failure. */
+/* A Unix socket that is connected already, or the master of a terminal, which
+ * cannot be finished, only closed.  `fd` is the stream's from now on, also on
+ * failure. */
 enum dt_err dt_stream_open(struct dt_loop *loop, int fd, struct dt_stream **out,
                            struct dt_fail *fail) DT_MUST_CHECK;
 
