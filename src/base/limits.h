@@ -10,6 +10,9 @@
 #define DT_KIB 1024u
 #define DT_MIB (1024u * 1024u)
 
+/* base/ */
+#define DT_LIMIT_SEQUENCE (64u * DT_KIB) /* a terminal's escape sequence */
+
 /* data/ */
 #define DT_LIMIT_JSON_DEPTH 512
 #define DT_LIMIT_JSON_NODES (4u * DT_MIB) /* values and keys of one document */
@@ -26,7 +29,8 @@
 #define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
 #define DT_LIMIT_ENVIRONMENT (4u * DT_MIB)  /* of a process we look at */
 
-#define DT_LIMIT_TYPED (64u * DT_KIB) /* that a program in a terminal reads not */
+#define DT_LIMIT_TYPED                                                         \
+	(64u * DT_KIB) /* that a program in a terminal reads not */
 
 /* link/ */
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
@@ -75,6 +79,12 @@
 #define DT_LIMIT_CONTEXT 5                 /* lines around each of them */
 #define DT_LIMIT_FOUND_LINE 1000           /* bytes of one such line */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
+#define DT_LIMIT_TERMINALS 10              /* of a session */
+#define DT_LIMIT_SCREEN DT_MIB             /* text kept of a terminal */
+#define DT_LIMIT_SCREEN_LINES 5000u        /* and lines */
+#define DT_LIMIT_SCREEN_LINE (16u * DT_KIB) /* characters of one of them */
+#define DT_LIMIT_REPLAY (256u * DT_KIB) /* of it that who looks in is shown */
+#define DT_LIMIT_COMPLETIONS 100        /* of one value (MCP's own) */
 
 /* backend/ */
 #define DT_LIMIT_LSP_MESSAGE (32u * DT_MIB) /* one message of a server */
