@@ -16,6 +16,7 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 /* Two changes within one tick of the file system's clock look like one. */
 #define TICK_NS 20000000
@@ -177,6 +178,15 @@ static void close_oldest(struct dt_lsp_server *server)
 	}
 }
 
+/* One more, where there is room or can be made. */
+static struct dt_lsp_doc *add_doc(struct dt_lsp_server *server,
+                                  const char *path)
+{
+	if (server->doc_count >= DT_LIMIT_LSP_FILES)
+		close_oldest(server);
+	return new_doc(server, path);
+}
+
 /* the texts of now */
 
 /* False: there is no file. */
@@ -317,13 +327,9 @@ enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
 {
 	struct dt_lsp_doc *asked = path ? dt_lsp_docs_find(server, path) : NULL;
 
+	if (path && !asked)
+		asked = add_doc(server, path);
 	open_unsaved(server);
-	if (path && !asked && server->doc_count >= DT_LIMIT_LSP_FILES)
-		close_oldest(server);
-	if (path && !asked)
-		asked = dt_lsp_docs_find(server, path);
-	if (path && !asked)
-		asked = new_doc(server, path);
 	dt_list_each(doc, &server->docs, struct dt_lsp_doc, link) {
 		if (doc != asked)
 			(void)sync_doc(server, doc, NULL);
@@ -335,15 +341,32 @@ enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
 	return sync_doc(server, asked, fail);
 }
 
+/*
+ * clangd looks at headers again when a file it has open is saved, and at no
+ * other time: what was changed by somebody is opened from now on.
+ */
+static void open_touched(struct dt_lsp_server *server, const char *path)
+{
+	struct dt_lsp_doc *doc = add_doc(server, path);
+
+	if (sync_doc(server, doc, NULL) == DT_E_OK && !doc->stamp.overlay)
+		tell(server, "textDocument/didSave", doc);
+}
+
 void dt_lsp_docs_touch(struct dt_lsp_server *server, const char *path)
 {
 	struct dt_lsp_doc *doc = dt_lsp_docs_find(server, path);
 	struct dt_arena arena = { 0 };
 
-	if (doc)
+	if (!doc && !dt_path_is_beneath(path, server->folder))
+		return;
+	if (doc) {
 		(void)sync_doc(server, doc, NULL);
-	else if (dt_path_is_beneath(path, server->folder))
-		tell_watched(server, dt_path_to_uri(&arena, path),
-		             FILE_CHANGED);
+		return;
+	}
+	tell_watched(server, dt_path_to_uri(&arena, path),
+	             access(path, F_OK) ? FILE_DELETED : FILE_CHANGED);
+	if (speaks(server, dt_language_of(path)))
+		open_touched(server, path);
 	dt_arena_done(&arena);
 }

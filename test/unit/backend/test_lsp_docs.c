@@ -126,6 +126,13 @@ test(what_is_touched_is_told_at_once)
 		told(&w, other),
 		"\"didChange a.c 2 \\\"two\\\\n\\\"|didSave a.c|"
 		"didChange a.c 3 \\\"three\\\\n\\\"|didSave a.c|\"");
+	/* What it did not know, is of its languages and lies in its folder. */
+	dt_lsp_touch(w.lsp, lsp_world_put(&w, "a.h", "h"));
+	dt_lsp_touch(w.lsp, lsp_world_put(&w, "a.py", "py"));
+	dt_lsp_touch(w.lsp, "/elsewhere/b.h");
+	dt_lsp_touch(w.lsp, lsp_world_path(&w, "missing.h"));
+	assert_string_equal(told(&w, other),
+	                    "\"didOpen a.h 1 \\\"h\\\"|didSave a.h|\"");
 	lsp_world_end(&w);
 }
 
