@@ -1,26 +1,19 @@
 /*
- * backend/lsp.c - which server a question goes to, and how it ends.
+ * backend/lsp.c - questions to language servers, and how they end.
  *
- * A server is known by its name, its folder and those variables of the
- * environment that change what it sees.  Each question ends exactly once: with
- * an answer, a failure, its deadline or because it was dropped.  What can be
- * said at once is said in the next turn, so that whoever asks has the request in
- * hand when it ends.
+ * Which server is asked is lsp_find.c's to say.  Each question ends exactly
+ * once: with an answer, a failure, its deadline or because it was dropped.  What
+ * can be said at once is said in the next turn, so that whoever asks has the
+ * request in hand when it ends.
  */
 #include "backend/lsp.h"
 
 #include "backend/lsp_state.h"
 #include "base/path.h"
-#include "editor/language.h"
 #include "loop/os.h"
 
 #include <stdlib.h>
 #include <unistd.h>
-
-/* Variables that make another server of the same program. */
-static const char *const makes_another[] = {
-	"PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "NODE_PATH", "GOPATH",
-};
 
 /* requests */
 
@@ -135,135 +128,12 @@ static struct dt_lsp_request *new_request(struct dt_lsp *lsp,
 	return r;
 }
 
-/* which server */
-
-static bool makes_other(struct dt_str name)
-{
-	const size_t count = sizeof(makes_another) / sizeof(makes_another[0]);
-
-	for (size_t i = 0; i < count; i++) {
-		if (dt_str_is(name, makes_another[i]))
-			return true;
-	}
-	return false;
-}
-
-static const char *environment_of(const struct dt_lsp *lsp,
-                                  struct dt_arena *arena)
-{
-	char **env = lsp->world.env(lsp->world.owner, arena);
-	struct dt_buf key;
-	const char *text;
-
-	dt_buf_init(&key, DT_LIMIT_ENVIRONMENT);
-	for (; *env; env++) {
-		struct dt_str value = dt_str(*env);
-
-		if (!makes_other(dt_str_cut(&value, '=')))
-			continue;
-		dt_buf_add_z(&key, *env);
-		dt_buf_add_char(&key, '\n');
-	}
-	text = dt_arena_strdup(arena, dt_buf_z(&key));
-	dt_buf_done(&key);
-	return text;
-}
-
-static struct dt_lsp_server *find_server(struct dt_lsp *lsp, const char *name,
-                                         const char *folder,
-                                         const char *environment)
-{
-	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
-		if (!strcmp(server->entry.name, name) &&
-		    !strcmp(server->folder, folder) &&
-		    !strcmp(server->environment, environment))
-			return server;
-	}
-	return NULL;
-}
-
-/* The one that was not needed for the longest time makes room. */
-static enum dt_err make_room(struct dt_lsp *lsp, struct dt_fail *fail)
-{
-	struct dt_lsp_server *oldest = NULL;
-
-	if (lsp->server_count < DT_LIMIT_LSP_SERVERS)
-		return DT_E_OK;
-	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
-		if (!server->request_count &&
-		    (!oldest || server->used_ms < oldest->used_ms))
-			oldest = server;
-	}
-	if (!oldest)
-		return dt_fail(fail, DT_E_LIMIT,
-		               "%d language servers are busy; try again later",
-		               DT_LIMIT_LSP_SERVERS);
-	dt_lsp_server_free(oldest);
-	return DT_E_OK;
-}
-
-/* The server of an entry, made where there is none; NULL: its program is not
- * there, or `fail` is set. */
-static struct dt_lsp_server *server_of(struct dt_lsp *lsp,
-                                       struct dt_arena *arena,
-                                       const struct dt_lsp_entry *entry,
-                                       const char *root, const char *path,
-                                       struct dt_fail *fail)
-{
-	const char *environment = environment_of(lsp, arena);
-	const char *folder = dt_lsp_root(arena, entry, root, path);
-	struct dt_lsp_server *server =
-		find_server(lsp, entry->name, folder, environment);
-
-	if (server)
-		return server;
-	if (!dt_lsp_command(&lsp->world, arena, entry, root, folder) ||
-	    make_room(lsp, fail))
-		return NULL;
-	return dt_lsp_server_new(lsp, entry, root, folder, environment);
-}
-
-static struct dt_lsp_server *server_for(struct dt_lsp *lsp, const char *path,
-                                        struct dt_arena *arena,
-                                        struct dt_fail *fail)
-{
-	const char *language = dt_language_of(path);
-	const char *relative;
-	const char *root =
-		dt_documents_root_of(lsp->world.docs, path, &relative);
-	const struct dt_lsp_entry *const *entries =
-		dt_lsp_entries_of(&lsp->world, arena, language);
-	struct dt_lsp_server *server = NULL;
-
-	if (!root) {
-		dt_fail(fail, DT_E_DENIED, "%s is outside the workspace", path);
-		return NULL;
-	}
-	if (!entries[0]) {
-		dt_fail(fail, DT_E_UNSUPPORTED,
-		        "no language server is known for %s (%s)", language,
-		        dt_path_base(path));
-		return NULL;
-	}
-	for (size_t i = 0; entries[i] && !server && !fail->code; i++)
-		server = server_of(lsp, arena, entries[i], root, path, fail);
-	if (!server)
-		dt_fail(fail, DT_E_UNSUPPORTED,
-		        "no language server for %s is installed; to have one: "
-		        "%s",
-		        language, entries[0]->install);
-	return server;
-}
-
 /* Give it to the server of its file. */
 static void send_to_its_server(struct dt_lsp_request *r)
 {
-	struct dt_arena arena = { 0 };
 	struct dt_fail fail = { 0 };
-	struct dt_lsp_server *server =
-		server_for(r->lsp, r->path, &arena, &fail);
+	struct dt_lsp_server *server = dt_lsp_find(r->lsp, r->path, &fail);
 
-	dt_arena_done(&arena);
 	if (server)
 		dt_lsp_server_take(server, r);
 	else
@@ -348,22 +218,20 @@ static bool has_marker(const struct dt_lsp_entry *entry, const char *root)
 
 /* Nothing runs: what the files at the top of a root speak for. */
 static void ask_by_markers(struct dt_lsp_request *whole,
-                           const struct dt_lsp_ask *ask)
+                           const struct dt_lsp_ask *ask, const char *root)
 {
 	struct dt_lsp *lsp = whole->lsp;
 	struct dt_arena arena = { 0 };
 	const struct dt_lsp_entry *const *entries =
 		dt_lsp_entries(&lsp->world, &arena);
+	const char *file = dt_path_join(&arena, root, "file");
 
 	for (size_t i = 0; entries[i]; i++) {
-		const char *root = lsp->world.docs->roots[0];
-		const char *file = dt_path_join(&arena, root, "file");
 		struct dt_lsp_server *server = NULL;
-		struct dt_fail fail = { 0 };
 
 		if (has_marker(entries[i], root))
-			server = server_of(lsp, &arena, entries[i], root, file,
-			                   &fail);
+			server = dt_lsp_find_of(lsp, &arena, entries[i], root,
+			                        file, NULL);
 		if (server && !server->request_count)
 			ask_part(whole, ask, server);
 	}
@@ -374,8 +242,10 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
                                       const struct dt_lsp_ask *ask,
                                       dt_lsp_fn *fn, void *owner)
 {
+	const struct dt_documents *docs = lsp->world.docs;
 	struct dt_lsp_ask about_all = *ask;
 	struct dt_lsp_request *whole;
+	bool runs;
 
 	about_all.path = NULL;
 	whole = new_request(lsp, &about_all, fn, owner);
@@ -386,8 +256,9 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
 		    server->phase == DT_LSP_STARTING)
 			ask_part(whole, &about_all, server);
 	}
-	if (!whole->part_count)
-		ask_by_markers(whole, &about_all);
+	runs = whole->part_count > 0;
+	for (size_t i = 0; !runs && i < docs->root_count; i++)
+		ask_by_markers(whole, &about_all, docs->roots[i]);
 	if (!whole->part_count)
 		dt_timer_start(whole->timer, 0);
 	return whole;

@@ -301,8 +301,7 @@ static void on_peer_closed(struct dt_peer *peer, const struct dt_fail *why,
 		return;
 	}
 	if (why->code == DT_E_PROTO || why->code == DT_E_LIMIT)
-		dt_fail(&ours, DT_E_CLOSED,
-		        "%s was ended: it sent what cannot be read: %s",
+		dt_fail(&ours, DT_E_CLOSED, "%s was ended: %s",
 		        server->entry.name, why->msg);
 	if (ours.code)
 		dt_lsp_server_break(server, &ours);
@@ -551,7 +550,7 @@ static const char *const *copy_list(struct dt_arena *arena,
 struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
                                         const struct dt_lsp_entry *entry,
                                         const char *root, const char *folder,
-                                        const char *environment)
+                                        const char *key)
 {
 	struct dt_lsp_server *server = dt_alloc(sizeof(*server));
 	struct dt_arena *arena = &server->birth;
@@ -569,7 +568,7 @@ struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
 	};
 	server->root = dt_arena_strdup(arena, root);
 	server->folder = dt_arena_strdup(arena, folder);
-	server->environment = dt_arena_strdup(arena, environment);
+	server->key = dt_arena_strdup(arena, key);
 	server->since_ms = dt_clock_wall_ms();
 	server->timer = dt_timer_new(lsp->world.loop, on_timer, server);
 	dt_list_init(&server->docs);

@@ -2,7 +2,7 @@
  * backend/lsp_state.h - what the pool of language servers is made of; for
  * backend/lsp*.c alone.
  *
- * lsp.c owns the pool and the requests, lsp_server.c the life of a server,
+ * lsp.c owns the pool and the requests, lsp_find.c finds a server, lsp_server.c the life of a server,
  * lsp_docs.c the texts it knows, lsp_hello.c the first words, lsp_answers.c what
  * the server asks and tells, lsp_report.c the problems it reports.
  */
@@ -57,9 +57,9 @@ struct dt_lsp_server {
 	/* What it is, in `birth`. */
 	struct dt_arena birth;
 	struct dt_lsp_entry entry;
-	const char *root;        /* of the workspace */
-	const char *folder;      /* its own */
-	const char *environment; /* what of it makes another server */
+	const char *root;   /* of the workspace */
+	const char *folder; /* its own */
+	const char *key;    /* what else makes it this one: see lsp_find.c */
 
 	/* This life of it. */
 	enum dt_lsp_phase phase;
@@ -124,12 +124,23 @@ void dt_lsp_request_end(struct dt_lsp_request *request,
 void dt_lsp_request_end_later(struct dt_lsp_request *request,
                               const struct dt_fail *fail);
 
+/* lsp_find.c */
+
+/* The server of a file's language, made where there is none; NULL: `fail`. */
+struct dt_lsp_server *dt_lsp_find(struct dt_lsp *lsp, const char *path,
+                                  struct dt_fail *fail);
+/* That of an entry; NULL also when its program is not there. */
+struct dt_lsp_server *dt_lsp_find_of(struct dt_lsp *lsp, struct dt_arena *arena,
+                                     const struct dt_lsp_entry *entry,
+                                     const char *root, const char *path,
+                                     struct dt_fail *fail);
+
 /* lsp_server.c */
 
 struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
                                         const struct dt_lsp_entry *entry,
                                         const char *root, const char *folder,
-                                        const char *environment);
+                                        const char *key);
 /* It ends; the memory goes when it has. */
 void dt_lsp_server_free(struct dt_lsp_server *server);
 /* It can be talked to. */

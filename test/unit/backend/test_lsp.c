@@ -174,28 +174,6 @@ test(typescript_language_server_is_talked_with)
 	lsp_world_end(&w);
 }
 
-test(what_has_no_server_is_said_with_what_to_install)
-{
-	struct lsp_world w;
-
-	lsp_world_begin(&w, state);
-	lsp_world_ask(&w, lsp_world_put(&w, "a.txt", ""), "any");
-	assert_int_equal(w.fail.code, DT_E_UNSUPPORTED);
-	assert_string_equal(w.fail.msg, "no language server is known for "
-	                                "plaintext (a.txt)");
-	w.has_no_programs = true;
-	lsp_world_ask(&w, lsp_world_put(&w, "a.c", ""), "any");
-	assert_int_equal(w.fail.code, DT_E_UNSUPPORTED);
-	assert_string_equal(w.fail.msg,
-	                    "no language server for c is installed; to have "
-	                    "one: apt install clangd");
-	lsp_world_ask(&w, "/elsewhere/a.c", "any");
-	assert_int_equal(w.fail.code, DT_E_DENIED);
-	assert_string_equal(w.fail.msg,
-	                    "/elsewhere/a.c is outside the workspace");
-	lsp_world_end(&w);
-}
-
 /* questions to all */
 
 static struct dt_lsp_request *whole;
@@ -290,7 +268,6 @@ int main(void)
 		with_folder(clangd_reports_what_is_wrong_with_the_text_of_now),
 		with_folder(pyright_is_talked_with),
 		with_folder(typescript_language_server_is_talked_with),
-		with_folder(what_has_no_server_is_said_with_what_to_install),
 		with_folder(all_servers_that_run_are_asked),
 		with_folder(a_question_to_all_can_be_dropped),
 	};
