@@ -85,9 +85,9 @@ static void end_late(struct dt_lsp_request *r)
 		        server->entry.name, r->deadline_ms, busy ? " (" : "",
 		        busy ? busy : "", busy ? ")" : "");
 	dt_arena_done(&arena);
-	dt_lsp_server_cancel(server, r);
+	dt_lsp_call_cancel(server, r);
 	if (r->is_sent)
-		dt_lsp_server_note_late(server);
+		dt_lsp_call_note_late(server);
 	dt_lsp_request_end(r, NULL, &fail);
 }
 
@@ -267,7 +267,7 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
 static void drop_one(struct dt_lsp_request *r)
 {
 	if (r->server)
-		dt_lsp_server_cancel(r->server, r);
+		dt_lsp_call_cancel(r->server, r);
 	leave_server(r);
 	free_request(r);
 }

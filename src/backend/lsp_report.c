@@ -201,7 +201,7 @@ static void on_pulled(struct dt_peer *peer, const struct dt_json *result,
 	r->call = DT_CALL_OVER;
 	if (dt_peer_is_over(peer))
 		return;
-	dt_lsp_server_note_word(r->server);
+	dt_lsp_call_note_word(r->server);
 	if (fail)
 		dt_fail(&why, fail->code, "%s: %s", r->server->entry.name,
 		        fail->msg);
@@ -238,7 +238,7 @@ void dt_lsp_report_want(struct dt_lsp_request *r)
 {
 	const struct dt_lsp_doc *doc = dt_lsp_docs_find(r->server, r->path);
 
-	if (dt_lsp_server_can(r->server, "diagnosticProvider"))
+	if (dt_lsp_call_can(r->server, "diagnosticProvider"))
 		pull(r, doc);
 	else if (r->server->is_unversioned && doc->reported &&
 	         doc->reported < doc->version)

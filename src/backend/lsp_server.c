@@ -13,7 +13,6 @@
 #include "base/clock.h"
 #include "base/log.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #define LEFTOVER_MS 1000 /* between the ends of process and conversation */
@@ -41,121 +40,6 @@ bool dt_lsp_server_is_up(const struct dt_lsp_server *server)
 {
 	return server->phase == DT_LSP_READY && server->child && server->peer &&
 	       !server->why.code;
-}
-
-/* asking */
-
-static void send(struct dt_lsp_server *server, struct dt_lsp_request *r);
-
-/* LSP's error -32801: the text changed while it was thinking.  The number is
- * not among ours, the words are what all servers say. */
-static bool is_content_modified(const struct dt_fail *fail)
-{
-	return fail->code == DT_E_SYS &&
-	       strcasestr(fail->msg, "content modified");
-}
-
-static void on_reply(struct dt_peer *peer, const struct dt_json *result,
-                     const struct dt_fail *fail, void *owner)
-{
-	struct dt_lsp_request *r = owner;
-	struct dt_fail why = { 0 };
-
-	r->call = DT_CALL_OVER;
-	/* The end of this life tells why, and then it fails. */
-	if (dt_peer_is_over(peer))
-		return;
-	dt_lsp_server_note_word(r->server);
-	if (!fail) {
-		dt_lsp_request_end(r, result, NULL);
-		return;
-	}
-	if (is_content_modified(fail) && !r->is_again) {
-		r->is_again = true;
-		send(r->server, r);
-		return;
-	}
-	dt_fail(&why, fail->code == DT_E_METHOD ? DT_E_UNSUPPORTED : fail->code,
-	        "%s: %s", r->server->entry.name, fail->msg);
-	/* What is too large fails before dt_peer_call() returns. */
-	dt_lsp_request_end_later(r, &why);
-}
-
-const struct dt_json *dt_lsp_server_can(const struct dt_lsp_server *server,
-                                        const char *provider)
-{
-	const struct dt_json *at = server->capabilities;
-	struct dt_str rest = dt_str(provider);
-
-	while (at && rest.len) {
-		struct dt_str name = dt_str_cut(&rest, '.');
-		char *z = dt_strndup(name.ptr, name.len);
-
-		at = dt_json_get(at, z);
-		free(z);
-	}
-	if (!at || at->type == DT_JSON_NULL || at->type == DT_JSON_FALSE)
-		return NULL;
-	return at;
-}
-
-/* It is ready: tell it the texts of now, and ask. */
-static void send(struct dt_lsp_server *server, struct dt_lsp_request *r)
-{
-	struct dt_fail fail = { 0 };
-	uint64_t call;
-
-	r->is_sent = true;
-	if (r->provider && !dt_lsp_server_can(server, r->provider))
-		dt_fail(&fail, DT_E_UNSUPPORTED, "%s cannot do %s",
-		        server->entry.name, r->method);
-	if (fail.code || dt_lsp_docs_sync(server, r->path, &fail)) {
-		dt_lsp_request_end_later(r, &fail);
-		return;
-	}
-	server->asked++;
-	if (!r->method) {
-		dt_lsp_report_want(r);
-		return;
-	}
-	call = dt_peer_call(server->peer, r->method, dt_buf_str(&r->params), 0,
-	                    on_reply, r);
-	if (call != DT_CALL_OVER)
-		r->call = call;
-}
-
-void dt_lsp_server_cancel(struct dt_lsp_server *server,
-                          const struct dt_lsp_request *r)
-{
-	char params[48];
-	int len;
-
-	if (r->call == DT_CALL_OVER || !server->peer)
-		return;
-	dt_peer_forget(server->peer, r->call);
-	len = snprintf(params, sizeof(params), "{\"id\":%llu}",
-	               (unsigned long long)r->call);
-	dt_peer_notify(server->peer, "$/cancelRequest",
-	               (struct dt_str){ params, (size_t)len });
-}
-
-void dt_lsp_server_note_word(struct dt_lsp_server *server)
-{
-	server->late = 0;
-	server->heard_ms = dt_clock_ms();
-}
-
-void dt_lsp_server_note_late(struct dt_lsp_server *server)
-{
-	uint64_t silent_ms = dt_clock_ms() - server->heard_ms;
-	struct dt_fail why = { 0 };
-
-	if (++server->late < DT_LIMIT_LSP_LATE ||
-	    silent_ms < server->lsp->times.silent_ms)
-		return;
-	dt_fail(&why, DT_E_CLOSED, "%s hung: no word for %llu s",
-	        server->entry.name, (unsigned long long)silent_ms / 1000);
-	dt_lsp_server_break(server, &why);
 }
 
 static void fail_requests(struct dt_lsp_server *server,
@@ -316,7 +200,7 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 	struct dt_lsp_server *server = owner;
 
 	(void)peer;
-	dt_lsp_server_note_word(server);
+	dt_lsp_call_note_word(server);
 	dt_lsp_answer(server, req, params);
 }
 
@@ -326,7 +210,7 @@ static void on_notify(struct dt_peer *peer, const char *method,
 	struct dt_lsp_server *server = owner;
 
 	(void)peer;
-	dt_lsp_server_note_word(server);
+	dt_lsp_call_note_word(server);
 	dt_lsp_hear(server, method, params);
 }
 
@@ -407,7 +291,7 @@ void dt_lsp_server_ready(struct dt_lsp_server *server)
 		dt_timer_start(server->timer, idle);
 	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
 		if (!r->is_over)
-			send(server, r);
+			dt_lsp_call_send(server, r);
 	}
 }
 
@@ -525,7 +409,7 @@ void dt_lsp_server_take(struct dt_lsp_server *server, struct dt_lsp_request *r)
 	dt_list_remove(&r->link);
 	dt_list_append(&server->requests, &r->link);
 	if (dt_lsp_server_is_up(server))
-		send(server, r);
+		dt_lsp_call_send(server, r);
 	else if (server->phase == DT_LSP_DOWN &&
 	         !dt_timer_is_running(server->timer))
 		start(server);

@@ -1,10 +1,6 @@
 /*
  * backend/lsp_state.h - what the pool of language servers is made of; for
- * backend/lsp*.c alone.
- *
- * lsp.c owns the pool and the requests, lsp_find.c finds a server, lsp_server.c the life of a server,
- * lsp_docs.c the texts it knows, lsp_hello.c the first words, lsp_answers.c what
- * the server asks and tells, lsp_report.c the problems it reports.
+ * backend/lsp*.c alone.  Each part names the file it belongs to.
  */
 #ifndef DT_BACKEND_LSP_STATE_H
 #define DT_BACKEND_LSP_STATE_H
@@ -27,6 +23,8 @@ struct dt_lsp_times {
 	uint64_t news_ms;   /* in which a report begins, where none may come */
 	uint64_t part_ms;   /* between the parts of one */
 };
+
+/* lsp.c: the pool and the requests */
 
 struct dt_lsp {
 	struct dt_world world;
@@ -88,8 +86,6 @@ struct dt_lsp_server {
 	struct dt_fail last_error;
 };
 
-/* lsp.c */
-
 struct dt_lsp_request {
 	struct dt_list link; /* in the server's list or the pool's */
 	struct dt_lsp *lsp;
@@ -148,13 +144,6 @@ bool dt_lsp_server_is_up(const struct dt_lsp_server *server);
 /* Have it answer: started first where it is not. */
 void dt_lsp_server_take(struct dt_lsp_server *server,
                         struct dt_lsp_request *request);
-/* Nobody waits for this one any more. */
-void dt_lsp_server_cancel(struct dt_lsp_server *server,
-                          const struct dt_lsp_request *request);
-/* A deadline passed. */
-void dt_lsp_server_note_late(struct dt_lsp_server *server);
-/* It said something. */
-void dt_lsp_server_note_word(struct dt_lsp_server *server);
 /* The first words are over. */
 void dt_lsp_server_ready(struct dt_lsp_server *server);
 /* It cannot be used: end it for this reason. */
@@ -168,9 +157,21 @@ const char *dt_lsp_server_state(const struct dt_lsp_server *server,
 /* "indexing 40 %", or NULL. */
 const char *dt_lsp_server_progress(const struct dt_lsp_server *server,
                                    struct dt_arena *arena);
+
+/* lsp_call.c */
+
+/* It is ready: tell it the texts of now, and ask. */
+void dt_lsp_call_send(struct dt_lsp_server *server,
+                      struct dt_lsp_request *request);
+/* Nobody waits for this one any more. */
+void dt_lsp_call_cancel(struct dt_lsp_server *server,
+                        const struct dt_lsp_request *request);
 /* A capability by name, "a.b" for b of a; NULL: it has none. */
-const struct dt_json *dt_lsp_server_can(const struct dt_lsp_server *server,
-                                        const char *provider);
+const struct dt_json *dt_lsp_call_can(const struct dt_lsp_server *server,
+                                      const char *provider);
+/* It said something; a deadline passed. */
+void dt_lsp_call_note_word(struct dt_lsp_server *server);
+void dt_lsp_call_note_late(struct dt_lsp_server *server);
 
 /* lsp_hello.c */
 
