@@ -223,3 +223,9 @@ void dt_run_stop(struct dt_run *run)
 	if (!run->has_exited)
 		kill_group(run, SIGKILL);
 }
+
+void dt_run_quit(struct dt_run *run)
+{
+	run->fn = NULL;
+	on_timer(run->timer, run);
+}

@@ -49,5 +49,8 @@ enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
 
 /* Nobody wants to know any more: kill the group; `fn` is not called. */
 void dt_run_stop(struct dt_run *run);
+/* The same, but it is asked to end first, as when the deadline passes: for
+ * programs that have something to put in order. */
+void dt_run_quit(struct dt_run *run);
 
 #endif

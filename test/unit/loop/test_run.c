@@ -251,6 +251,39 @@ test(what_is_printed_is_told_as_it_comes)
 	dt_loop_free(loop);
 }
 
+static void quit_when_there(struct dt_timer *timer, void *owner)
+{
+	struct seen *seen = owner;
+
+	if (access(dt_arena_printf(&seen->arena, "/tmp/dovetail-run-%d",
+	                           getpid()),
+	           F_OK))
+		return;
+	dt_timer_free(timer);
+	dt_run_quit(seen->run);
+}
+
+test(a_run_that_is_asked_to_end_can_put_things_in_order)
+{
+	struct dt_arena arena = { 0 };
+	const char *file =
+		dt_arena_printf(&arena, "/tmp/dovetail-run-%d", getpid());
+	struct seen seen;
+
+	begin(&seen,
+	      dt_arena_printf(&arena,
+	                      "trap 'rm %s; exit' TERM; echo >%s; "
+	                      "while :; do sleep 0.05; done",
+	                      file, file),
+	      100, 0);
+	dt_timer_repeat(dt_timer_new(seen.loop, quit_when_there, &seen), 10);
+	end(&seen);
+	assert_int_equal(seen.count, 0);
+	assert_int_equal(access(file, F_OK), -1);
+	dt_arena_done(&seen.arena);
+	dt_arena_done(&arena);
+}
+
 test(a_program_that_is_not_there_is_said_so)
 {
 	char *argv[] = { "/no/such/program", NULL };
@@ -283,6 +316,8 @@ int main(void)
 			what_stays_in_the_background_is_not_waited_for),
 		cmocka_unit_test(a_run_that_is_stopped_tells_nobody),
 		cmocka_unit_test(what_is_printed_is_told_as_it_comes),
+		cmocka_unit_test(
+			a_run_that_is_asked_to_end_can_put_things_in_order),
 		cmocka_unit_test(a_program_that_is_not_there_is_said_so),
 	};
 
