@@ -8,6 +8,7 @@
  */
 #include "backend/headless.h"
 
+#include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/replace_all.h"
 #include "backend/search.h"
@@ -413,6 +414,25 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_search_replace] = dt_headless_replace_all,
 	/* code */
 	/* git */
+	[DT_OP_git_status] = dt_git_do_status,
+	[DT_OP_git_diff] = dt_git_do_diff,
+	[DT_OP_git_log] = dt_git_do_log,
+	[DT_OP_git_show] = dt_git_do_show,
+	[DT_OP_git_blame] = dt_git_do_blame,
+	[DT_OP_git_branches] = dt_git_do_branches,
+	[DT_OP_git_stashes] = dt_git_do_stashes,
+	[DT_OP_git_hotspots] = dt_git_do_hotspots,
+	[DT_OP_git_add] = dt_git_do_add,
+	[DT_OP_git_commit] = dt_git_do_commit,
+	[DT_OP_git_checkout] = dt_git_do_checkout,
+	[DT_OP_git_stash] = dt_git_do_stash,
+	[DT_OP_git_stash_pop] = dt_git_do_stash_pop,
+	[DT_OP_git_fetch] = dt_git_do_fetch,
+	[DT_OP_git_pull] = dt_git_do_pull,
+	[DT_OP_git_push] = dt_git_do_push,
+	[DT_OP_github_read] = dt_github_do_read,
+	[DT_OP_github_diff] = dt_github_do_diff,
+	[DT_OP_github_write] = dt_github_do_write,
 	/* run */
 	/* search */
 	[DT_OP_search] = dt_search_perform,

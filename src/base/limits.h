@@ -107,4 +107,13 @@
 #define DT_LIMIT_PROBLEMS 1000         /* of one file, by one source */
 #define DT_LIMIT_PROBLEM_FILES 500     /* with problems that are known */
 
+/* git and gh */
+#define DT_LIMIT_GIT_OUTPUT (8u * DT_MIB) /* what git prints, that is read */
+#define DT_LIMIT_GIT_TEXT (128u * DT_KIB) /* of a patch or a log of CI, told */
+#define DT_LIMIT_GIT_ENTRIES 1000 /* files, branches ... in one answer */
+#define DT_LIMIT_GIT_FILES 1000   /* named in one call */
+#define DT_LIMIT_GIT_LINES 500    /* whose commit is told, in one answer */
+#define DT_LIMIT_GIT_COMMITS 5000 /* looked at for hotspots */
+#define DT_LIMIT_GIT_MESSAGE (64u * DT_KIB) /* of a commit */
+
 #endif

@@ -8,6 +8,8 @@
 #include "editor/change.h"
 #include "editor/files.h"
 #include "editor/search.h"
+#include "editor/git.h"
+#include "editor/git_write.h"
 
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),

@@ -10,6 +10,7 @@
 #include "editor/change.h"
 #include "editor/files.h"
 #include "editor/search.h"
+#include "editor/git.h"
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/session.h"
@@ -169,6 +170,75 @@ static void pass_search(struct passage *p, const void *result)
 	passed.matches = (struct dt_items){ kept, count };
 	dt_answer_end(p->agent, &passed);
 	free(kept);
+}
+
+/* git */
+
+static bool is_kept_diff(const struct passage *p,
+                         const struct dt_git_file_diff *file)
+{
+	return dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
+	                     file->path, NULL) ||
+	       (file->old_path &&
+	        dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
+	                      file->old_path, NULL));
+}
+
+/* A copy without the files that are kept; numbers of lines are no contents. */
+static struct dt_items without_kept(const struct passage *p,
+                                    struct dt_git_diff_result *diff)
+{
+	const struct dt_git_file_diff *all = diff->files.ptr;
+	struct dt_git_file_diff *left =
+		dt_alloc((diff->files.count + 1) * sizeof(*left));
+	struct dt_items files = { .ptr = left };
+
+	for (size_t i = 0; i < diff->files.count; i++) {
+		if (all[i].text.len > 0 && is_kept_diff(p, &all[i])) {
+			diff->left_out++;
+			continue;
+		}
+		if (all[i].text.len > 0)
+			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
+			             all[i].path, all[i].text.len,
+			             dt_text_line_count(all[i].text));
+		left[files.count++] = all[i];
+	}
+	return files;
+}
+
+static void pass_diff(struct passage *p, const void *result)
+{
+	struct dt_git_diff_result diff =
+		*(const struct dt_git_diff_result *)result;
+
+	diff.files = without_kept(p, &diff);
+	dt_answer_end(p->agent, &diff);
+	free(diff.files.ptr);
+}
+
+static void pass_commit(struct passage *p, const void *result)
+{
+	struct dt_git_show_result shown =
+		*(const struct dt_git_show_result *)result;
+
+	shown.diff.files = without_kept(p, &shown.diff);
+	dt_answer_end(p->agent, &shown);
+	free(shown.diff.files.ptr);
+}
+
+/* Whether the file may be asked about was checked before. */
+static void pass_blame(struct passage *p, const void *result)
+{
+	const struct dt_git_blame_result *blame = result;
+	const struct dt_git_blame_line *line = blame->lines.ptr;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < blame->lines.count; i++)
+		bytes += line[i].text.len;
+	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE, blame->path,
+	             bytes, blame->lines.count);
+	dt_answer_end(p->agent, blame);
 }
 
 /* proposals */
@@ -392,7 +462,26 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_drop_transaction] = { pass },
 	[DT_OP_search_replace] = { pass_replaced },
 	/* code */
-	/* git */
+	/* git: names of files and what commits say are free */
+	[DT_OP_git_status] = { pass },
+	[DT_OP_git_diff] = { pass_diff, check_file },
+	[DT_OP_git_log] = { pass },
+	[DT_OP_git_show] = { pass_commit, check_file },
+	[DT_OP_git_blame] = { pass_blame, check_file },
+	[DT_OP_git_branches] = { pass },
+	[DT_OP_git_stashes] = { pass },
+	[DT_OP_git_hotspots] = { pass },
+	[DT_OP_git_add] = { pass },
+	[DT_OP_git_commit] = { pass },
+	[DT_OP_git_checkout] = { pass },
+	[DT_OP_git_stash] = { pass },
+	[DT_OP_git_stash_pop] = { pass },
+	[DT_OP_git_fetch] = { pass },
+	[DT_OP_git_pull] = { pass },
+	[DT_OP_git_push] = { pass },
+	[DT_OP_github_read] = { pass },
+	[DT_OP_github_diff] = { pass_diff },
+	[DT_OP_github_write] = { pass },
 	/* run */
 	/* search */
 	[DT_OP_search] = { pass_search },
