@@ -5,6 +5,7 @@
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
+#include "tool/git_tools.h"
 #include "tool/ops_tools.h"
 #include "tool/replace_tools.h"
 #include "tool/transaction_tools.h"
@@ -22,6 +23,11 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_search,
 	/* code */
 	/* git */
+	&dt_tools_git,
+	&dt_tools_git_history,
+	&dt_tools_git_write,
+	&dt_tools_github_pr,
+	&dt_tools_github,
 	/* run */
 	&dt_tools_bridge,
 	NULL,

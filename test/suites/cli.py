@@ -1770,6 +1770,126 @@ def tools_are_called_from_the_shell(w):
     w.bad(2, "no command or tool", "help", "nope")
 
 
+def git(w, *args, cwd=None):
+    subprocess.run(
+        ["git", *args], cwd=cwd or w.project, env=w.env, check=True,
+        stdin=subprocess.DEVNULL, capture_output=True)
+
+
+def tool(w, name, *args):
+    """The result of a tool, as data."""
+    return json.loads(w.good("call", name, *args))
+
+
+def cannot(w, sentence, name, *args):
+    code, out, err = w.run("call", name, *args)
+    assert code == 1 and out == "" and sentence in err, (code, out, err)
+
+
+def make_repository(w):
+    git(w, "init", "-q", "-b", "main")
+    git(w, "config", "user.name", "Ada")
+    git(w, "config", "user.email", "ada@example.org")
+
+
+@test
+def a_repository_is_looked_at_and_changed(w):
+    w.good("start")
+    cannot(w, "git init", "getGitStatus")
+    make_repository(w)
+    a = w.file("a.c", "int one;\nint two;\n")
+    w.file(".env", "TOKEN=1\n")
+    assert tool(w, "getGitStatus")["untracked"] == [
+        str(w.project / ".env"), str(a)]
+    cannot(w, "no commit yet", "getGitLog")
+    cannot(w, "nothing to commit", "gitCommit", "message=first")
+    made = tool(w, "gitCommit", "message=first", "addAll=true")
+    assert made["branch"] == "main" and made["count"] == 2
+    w.file("a.c", "int one;\nint 2;\n")
+    w.file(".env", "TOKEN=2\n")
+    diff = tool(w, "getGitDiff")
+    assert "+int 2;" in diff["diff"] and "TOKEN" not in diff["diff"]
+    assert diff["leftOut"] == 1 and "kept from agents" in diff["note"]
+    cannot(w, "kept from agents", "getGitDiff", f"filePath={w.project}/.env")
+    cannot(w, "kept from agents", "gitBlame", f"filePath={w.project}/.env")
+    cannot(w, "outside the workspace", "getGitLog", "filePath=/etc/passwd")
+    lines = tool(w, "gitBlame", f"filePath={a}")["lines"]
+    assert lines[0]["hash"] == made["hash"] and "hash" not in lines[1]
+    assert tool(w, "gitStash", "message=later")["stashed"]
+    assert tool(w, "gitStashList")["entries"][0]["message"] == "On main: later"
+    assert tool(w, "gitStashPop")["restored"]
+    assert tool(w, "gitCheckout", "branch=topic", "create=true") == {
+        "branch": "topic", "previousBranch": "main", "created": True}
+    assert tool(w, "gitAdd", "files=a.c") == {"staged": [str(a)], "count": 1}
+    tool(w, "gitCommit", "message=second")
+    diff = tool(w, "getDiffBetweenRefs", "ref1=main", "ref2=topic")
+    assert diff["files"] == [{"filePath": str(a), "added": 1, "deleted": 1}]
+    cannot(w, "is not the name of", "getDiffBetweenRefs", "ref1=main",
+           "ref2=--output=x")
+    assert [c["subject"] for c in tool(w, "getGitLog")["entries"]] == [
+        "second", "first"]
+    shown = tool(w, "getCommitDetails", f"commitHash={made['hash']}")
+    assert shown["leftOut"] == 1 and "TOKEN" not in shown["diff"]
+    branches = tool(w, "gitListBranches")
+    assert branches["current"] == "topic" and len(branches["local"]) == 2
+    assert tool(w, "getGitHotspots")["hotspots"][0] == {
+        "path": str(a), "commits": 2}
+    history = tool(w, "getSymbolHistory", f"filePath={a}", "line=2", "column=5")
+    assert [c["subject"] for c in history["recentCommits"]] == [
+        "second", "first"]
+
+
+@test
+def a_remote_is_fetched_pulled_and_pushed(w):
+    make_repository(w)
+    w.good("start")
+    tool(w, "getGitStatus")
+    w.file("a.c", "1\n")
+    tool(w, "gitCommit", "message=first", "addAll=true")
+    cannot(w, "has no remote", "gitPush")
+    git(w, "init", "-q", "--bare", "-b", "main", str(w.top / "remote"))
+    git(w, "remote", "add", "origin", str(w.top / "remote"))
+    cannot(w, "setUpstream", "gitPush")
+    assert tool(w, "gitPush", "setUpstream=true")["state"] == "new"
+    assert tool(w, "gitPull")["alreadyUpToDate"]
+    other = w.top / "other"
+    git(w, "clone", "-q", str(w.top / "remote"), str(other))
+    (other / "b").write_text("b\n")
+    git(w, "add", "b", cwd=other)
+    git(w, "-c", "user.name=B", "-c", "user.email=b@b", "commit", "-qm", "b",
+        cwd=other)
+    git(w, "push", "-q", cwd=other)
+    w.file("a.c", "2\n")
+    tool(w, "gitCommit", "message=second", "addAll=true")
+    cannot(w, "commits that are not here", "gitPush")
+    cannot(w, "never forced", "gitPush", "force=true")
+    fetched = tool(w, "gitFetch")
+    assert fetched["refs"][0]["name"] == "refs/remotes/origin/main"
+    assert not tool(w, "gitPull", "rebase=true")["alreadyUpToDate"]
+    assert (w.project / "b").exists()
+    assert tool(w, "gitPush")["state"] == "updated"
+
+
+@test
+def github_is_asked_by_gh(w):
+    # No account can be used here: a script stands in for gh.
+    programs = w.top / "bin"
+    programs.mkdir()
+    script = programs / "gh"
+    w.env["PATH"] = f"{programs}:{w.env['PATH']}"
+    make_repository(w)
+    script.write_text("#!/bin/sh\necho 'gh auth login' >&2\nexit 4\n")
+    script.chmod(0o755)
+    w.good("start")
+    cannot(w, "no remote", "githubPR", "operation=list")
+    git(w, "remote", "add", "origin", "https://github.com/a/b.git")
+    cannot(w, "not logged in", "githubPR", "operation=list")
+    script.write_text("#!/bin/sh\necho '[{\"number\":1}]'\n")
+    assert tool(w, "githubPR", "operation=list")["count"] == 1
+    assert tool(w, "githubIssue", "operation=list")["issues"] == [{"number": 1}]
+    assert tool(w, "githubActions", "operation=listRuns")["count"] == 1
+
+
 @test
 def mcp_clients_are_configured(w):
     files = {
