@@ -7,6 +7,7 @@
  */
 #include "backend/listing.h"
 
+#include "backend/present.h"
 #include "backend/sieve.h"
 #include "backend/walk.h"
 #include "base/buf.h"
@@ -17,12 +18,14 @@
 #include "loop/run.h"
 #include "loop/worker.h"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define GIT_MS 20000
+#define RUN_MIN 8 /* names, from which reading their folder is quicker */
 
 struct root {
 	const char *path;
@@ -38,6 +41,7 @@ struct listing {
 	struct dt_answer *answer; /* NULL: nobody waits any more */
 	struct dt_arena arena;
 	struct dt_sieve sieve;
+	struct dt_present present; /* the folder read last */
 	struct root *roots;
 	size_t root_count;
 	size_t next;       /* root to ask git about */
@@ -53,6 +57,7 @@ static void free_listing(struct listing *l)
 	for (size_t i = 0; i < l->root_count; i++)
 		dt_buf_done(&l->roots[i].names);
 	dt_sieve_done(&l->sieve);
+	dt_present_done(&l->present);
 	dt_arena_done(&l->arena);
 	free(l);
 }
@@ -61,29 +66,100 @@ static void free_listing(struct listing *l)
 
 /* Git lists what it should have; a file may be gone, and another repository
  * inside is a folder without a slash. */
+static void keep_as(struct listing *l, const char *root, const char *name,
+                    bool is_folder)
+{
+	if (is_folder && name[strlen(name) - 1] != '/')
+		name = dt_arena_printf(&l->arena, "%s/", name);
+	dt_sieve_keep(&l->sieve, root, name);
+}
+
 static void keep_if_there(struct listing *l, const char *root, int root_fd,
                           const char *name)
 {
 	struct stat st;
 
-	if (fstatat(root_fd, name, &st, AT_SYMLINK_NOFOLLOW))
-		return;
-	if (S_ISDIR(st.st_mode) && name[strlen(name) - 1] != '/')
-		name = dt_arena_printf(&l->arena, "%s/", name);
-	dt_sieve_keep(&l->sieve, root, name);
+	if (!fstatat(root_fd, name, &st, AT_SYMLINK_NOFOLLOW))
+		keep_as(l, root, name, S_ISDIR(st.st_mode));
+}
+
+/* Names of one folder that follow one another. */
+struct run {
+	const char **names;
+	size_t count;
+	size_t room;
+	size_t folder_len; /* of each, with the slash */
+};
+
+/* Whether the name is of the run's folder. */
+static bool is_of(const struct run *run, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+	size_t len = slash ? (size_t)(slash + 1 - name) : 0;
+
+	return len == run->folder_len && !memcmp(name, run->names[0], len);
+}
+
+static void keep_run(struct listing *l, const struct root *root, int fd,
+                     struct run *run)
+{
+	const char *folder =
+		run->count >= RUN_MIN
+			? dt_arena_strndup(&l->arena, run->names[0],
+	                                   run->folder_len)
+			: NULL;
+	bool is_read =
+		folder && dt_present_read(&l->present, root->path, folder);
+
+	for (size_t i = 0; i < run->count; i++) {
+		const struct dt_present_entry *entry =
+			is_read ? dt_present_find(&l->present,
+		                                  run->names[i] +
+		                                          run->folder_len)
+				: NULL;
+
+		if (dt_sieve_has(&l->sieve, root->path, run->names[i]))
+			continue;
+		if (!is_read || (entry && entry->type == DT_UNKNOWN))
+			keep_if_there(l, root->path, fd, run->names[i]);
+		else if (entry)
+			keep_as(l, root->path, run->names[i],
+			        entry->type == DT_DIR);
+	}
+	run->count = 0;
+}
+
+static void add_to_run(struct listing *l, const struct root *root, int fd,
+                       struct run *run, const char *name)
+{
+	const char *slash = strrchr(name, '/');
+
+	if (run->count > 0 && !is_of(run, name))
+		keep_run(l, root, fd, run);
+	if (run->count == run->room) {
+		run->room = run->room ? run->room * 2 : 256;
+		run->names =
+			dt_realloc(run->names, run->room * sizeof(*run->names));
+	}
+	run->folder_len = slash ? (size_t)(slash + 1 - name) : 0;
+	run->names[run->count++] = name;
 }
 
 static void take_names(struct listing *l, struct root *root)
 {
 	struct dt_str rest = dt_buf_str(&root->names);
 	int fd = open(root->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct run run = { 0 };
 
 	while (fd >= 0 && rest.len > 0) {
 		const char *name = dt_str_cut(&rest, '\0').ptr;
 
 		if (*name && dt_sieve_fits(&l->sieve, root->path, name))
-			keep_if_there(l, root->path, fd, name);
+			add_to_run(l, root, fd, &run, name);
 	}
+	if (run.count > 0)
+		keep_run(l, root, fd, &run);
+	free(run.names);
 	if (fd >= 0)
 		close(fd);
 }

@@ -104,23 +104,56 @@ static size_t shown_len(const char *name, uint32_t depth)
 	return depth ? (size_t)(at - name) : strlen(name);
 }
 
+static size_t kept_len(const struct dt_sieve *sieve, const char *name)
+{
+	return sieve->below.len +
+	       shown_len(name + sieve->below.len, sieve->args.depth);
+}
+
+bool dt_sieve_has(const struct dt_sieve *sieve, const char *root,
+                  const char *name)
+{
+	const char *last = sieve->count ? sieve->paths[sieve->count - 1] : NULL;
+	size_t root_len = strlen(root);
+	size_t len = sieve->args.depth ? kept_len(sieve, name) : 0;
+
+	return last && len > 0 && name[len - 1] == '/' &&
+	       strlen(last) == root_len + 1 + len &&
+	       !memcmp(last + root_len + 1, name, len) &&
+	       !memcmp(last, root, root_len);
+}
+
 void dt_sieve_keep(struct dt_sieve *sieve, const char *root, const char *name)
 {
-	size_t len = sieve->below.len +
-	             shown_len(name + sieve->below.len, sieve->args.depth);
+	size_t root_len = strlen(root);
+	size_t len = kept_len(sieve, name);
+	char *path = dt_arena_bytes(&sieve->arena, root_len + len + 2);
 
 	if (sieve->count == sieve->room) {
 		sieve->room = sieve->room ? sieve->room * 2 : 64;
 		sieve->paths = dt_realloc(sieve->paths,
 		                          sieve->room * sizeof(*sieve->paths));
 	}
-	sieve->paths[sieve->count++] =
-		dt_arena_printf(&sieve->arena, "%s/%.*s", root, (int)len, name);
+	memcpy(path, root, root_len);
+	path[root_len] = '/';
+	memcpy(path + root_len + 1, name, len);
+	path[root_len + 1 + len] = '\0';
+	sieve->paths[sieve->count++] = path;
 }
 
 static int compare(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Git's names often are, and then nothing has to be moved. */
+static bool is_sorted(const struct dt_sieve *sieve)
+{
+	for (size_t i = 1; i < sieve->count; i++) {
+		if (strcmp(sieve->paths[i - 1], sieve->paths[i]) > 0)
+			return false;
+	}
+	return true;
 }
 
 static void drop_repeated(struct dt_sieve *sieve)
@@ -142,7 +175,7 @@ void dt_sieve_list(struct dt_sieve *sieve, struct dt_list_files_result *out)
 
 	if (wanted->is_set && wanted->value < limit)
 		limit = wanted->value;
-	if (sieve->count > 0)
+	if (!is_sorted(sieve))
 		qsort(sieve->paths, sieve->count, sizeof(*sieve->paths),
 		      compare);
 	drop_repeated(sieve);

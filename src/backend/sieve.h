@@ -25,6 +25,9 @@ void dt_sieve_done(struct dt_sieve *sieve);
 /* A name is relative to its root; a folder's ends with a slash. */
 bool dt_sieve_fits(const struct dt_sieve *sieve, const char *root,
                    const char *name);
+/* Whether it stands for the folder that was kept last. */
+bool dt_sieve_has(const struct dt_sieve *sieve, const char *root,
+                  const char *name);
 /* Keep one that fits, or the folder it stands for. */
 void dt_sieve_keep(struct dt_sieve *sieve, const char *root, const char *name);
 

@@ -144,6 +144,31 @@ test(what_was_removed_is_not_listed)
 	end(&f);
 }
 
+test(a_folder_of_many_names_is_read_once)
+{
+	struct dt_list_files_args args = { .directory = NULL };
+	struct fixture f;
+	char name[32];
+
+	begin(&f, state, true);
+	tempdir_mkdir(f.dir, "w/lib");
+	for (char c = 'a'; c < 'l'; c++) {
+		snprintf(name, sizeof(name), "w/lib/%c", c);
+		tempdir_put(f.dir, name, "x\n");
+	}
+	run_git(&f, "init -q && git add .");
+	run_git(&f, "--version >/dev/null && rm lib/b lib/c && mkdir lib/c");
+	assert_ok(list(&f, &args));
+	assert_string_equal(f.paths, "w/lib/a\nw/lib/c/\nw/lib/d\nw/lib/e\n"
+	                             "w/lib/f\nw/lib/g\nw/lib/h\nw/lib/i\n"
+	                             "w/lib/j\nw/lib/k\nw/src/a.c\n");
+	args.depth = 1;
+	assert_ok(list(&f, &args));
+	assert_string_equal(f.paths, "w/lib/\nw/src/\n");
+	assert_int_equal(f.total, 2);
+	end(&f);
+}
+
 test(a_repository_inside_is_a_folder)
 {
 	struct dt_list_files_args args = { 0 };
@@ -323,6 +348,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_tempdir(git_says_what_is_ignored),
 		test_in_tempdir(what_was_removed_is_not_listed),
+		test_in_tempdir(a_folder_of_many_names_is_read_once),
 		test_in_tempdir(a_repository_inside_is_a_folder),
 		test_in_tempdir(a_program_the_repository_names_is_not_run),
 		test_in_tempdir(where_git_lists_nothing_nothing_is_walked),
