@@ -142,6 +142,209 @@ static void search(struct dt_call *call, const void *args)
 		dt_call_perform(call, &dt_op_search, &text, on_found);
 }
 
+/* getAIComments */
+
+/* As people write them behind "AI:"; the last is for all others. */
+static const char *const severities[] = { "fix",  "warn", "question",
+	                                  "todo", "task", NULL };
+#define SEVERITIES 5
+#define TASK (SEVERITIES - 1)
+
+struct comments_args {
+	const char *glob;
+};
+static const struct dt_field comments_args[] = {
+	DT_FIELD_AS("fileGlob", struct comments_args, glob, NAME, 0,
+	            "Only files whose name fits, as in searchWorkspace."),
+	DT_FIELD_END,
+};
+
+struct comment {
+	const char *path;
+	uint32_t line;
+	struct dt_str comment;
+	struct dt_str syntax;
+	struct dt_str full_line;
+	int severity;
+};
+static const struct dt_field comment_fields[] = {
+	DT_FIELD_AS("filePath", struct comment, path, NAME, DT_REQ,
+	            "Absolute path of the file."),
+	DT_FIELD(struct comment, line, U32, DT_REQ, "1-based line."),
+	DT_FIELD(struct comment, comment, STR, DT_REQ,
+	         "What stands behind AI: and the severity."),
+	DT_FIELD(struct comment, syntax, STR, DT_REQ,
+	         "How the comment begins: //, #, --, /* or <!--."),
+	DT_FIELD_AS("fullLine", struct comment, full_line, STR, DT_REQ,
+	            "The whole line."),
+	DT_FIELD(struct comment, severity, ENUM, DT_REQ,
+	         "What is wanted; task where the comment does not say.",
+	         .names = severities),
+	DT_FIELD_END,
+};
+static const struct dt_shape comment_shape =
+	DT_SHAPE(struct comment, comment_fields);
+
+struct severity_count {
+	const char *severity;
+	uint32_t count;
+};
+static const struct dt_field severity_fields[] = {
+	DT_FIELD(struct severity_count, severity, NAME, DT_REQ, "Which."),
+	DT_FIELD(struct severity_count, count, U32, DT_REQ, "How many."),
+	DT_FIELD_END,
+};
+static const struct dt_shape severity_shape =
+	DT_SHAPE(struct severity_count, severity_fields);
+
+struct comments {
+	uint32_t count;
+	struct dt_items comments;
+	struct dt_items summary;
+	bool is_cut;
+};
+static const struct dt_field comments_fields[] = {
+	DT_FIELD(struct comments, count, U32, DT_REQ, "How many are listed."),
+	DT_FIELD(struct comments, comments, ITEMS, DT_REQ,
+	         "The comments, those to fix first.", .shape = &comment_shape),
+	DT_FIELD(struct comments, summary, ITEMS, DT_REQ,
+	         "How many of each severity.", .shape = &severity_shape),
+	DT_FIELD_AS("truncated", struct comments, is_cut, BOOL, DT_REQ,
+	            "There are more than 200: give a fileGlob."),
+	DT_FIELD_END,
+};
+
+static struct dt_str skip_blanks(struct dt_str s)
+{
+	while (s.len > 0 && (s.ptr[0] == ' ' || s.ptr[0] == '\t')) {
+		s.ptr++;
+		s.len--;
+	}
+	return s;
+}
+
+/* "fix: the loop" or "FIX the loop"; what is behind the word is left. */
+static int take_severity(struct dt_str *text)
+{
+	for (int i = 0; severities[i]; i++) {
+		struct dt_str name = dt_str(severities[i]);
+		struct dt_str word = { text->ptr, name.len };
+		char next = text->len > name.len ? text->ptr[name.len] : ' ';
+
+		if (text->len < name.len || !dt_str_eq_nocase(word, name) ||
+		    !strchr(" \t:!-", next))
+			continue;
+		text->ptr += name.len;
+		text->len -= name.len;
+		*text = skip_blanks(*text);
+		if (text->len > 0 && strchr(":!-", text->ptr[0])) {
+			text->ptr++;
+			text->len--;
+			*text = skip_blanks(*text);
+		}
+		return i;
+	}
+	return TASK;
+}
+
+/* The ends that belong to the syntax. */
+static struct dt_str cut_end(struct dt_str text, const char *end)
+{
+	size_t len = strlen(end);
+
+	text = dt_str_trim(text);
+	if (text.len >= len && !memcmp(text.ptr + text.len - len, end, len))
+		text.len -= len;
+	return dt_str_trim(text);
+}
+
+/* The first of the ways to begin a comment that has "AI:" behind it. */
+static bool read_comment(struct dt_str line, struct comment *out)
+{
+	static const char *const syntaxes[] = { "//", "#",    "--",
+		                                "/*", "<!--", NULL };
+
+	for (size_t at = 0; at < line.len; at++) {
+		struct dt_str rest = { line.ptr + at, line.len - at };
+
+		for (size_t i = 0; syntaxes[i]; i++) {
+			struct dt_str syntax = dt_str(syntaxes[i]);
+			struct dt_str text = rest;
+
+			if (!dt_str_starts(rest, syntax))
+				continue;
+			text.ptr += syntax.len;
+			text.len -= syntax.len;
+			text = skip_blanks(text);
+			if (!dt_str_starts(text, DT_STR("AI:")))
+				continue;
+			text.ptr += strlen("AI:");
+			text.len -= strlen("AI:");
+			out->syntax = syntax;
+			out->comment = skip_blanks(text);
+			return true;
+		}
+	}
+	return false;
+}
+
+static void on_comments(struct dt_call *call, const void *result)
+{
+	const struct dt_search_result *list = result;
+	const struct dt_search_match *match = list->matches.ptr;
+	size_t room = list->matches.count + 1;
+	struct comment *found =
+		dt_arena_alloc(call->arena, room * sizeof(*found));
+	struct comment *sorted =
+		dt_arena_alloc(call->arena, room * sizeof(*sorted));
+	struct severity_count counts[SEVERITIES] = { 0 };
+	struct comments reply = {
+		.comments = { .ptr = sorted },
+		.summary = { counts, SEVERITIES },
+		.is_cut = list->is_cut,
+	};
+	size_t count = 0;
+
+	for (size_t i = 0; i < list->matches.count; i++) {
+		struct comment *c = &found[count];
+
+		if (!read_comment(match[i].text, c))
+			continue;
+		c->severity = take_severity(&c->comment);
+		c->comment = cut_end(c->comment, "*/");
+		c->comment = cut_end(c->comment, "-->");
+		c->path = match[i].path;
+		c->line = match[i].range.start.line + 1;
+		c->full_line = match[i].text;
+		count++;
+	}
+	for (int severity = 0; severity < SEVERITIES; severity++) {
+		counts[severity].severity = severities[severity];
+		for (size_t i = 0; i < count; i++) {
+			if (found[i].severity != severity)
+				continue;
+			sorted[reply.comments.count++] = found[i];
+			counts[severity].count++;
+		}
+	}
+	reply.count = (uint32_t)reply.comments.count;
+	dt_call_reply_result(call, &reply);
+}
+
+static void get_comments(struct dt_call *call, const void *args)
+{
+	const struct comments_args *wanted = args;
+	struct dt_search_args text = {
+		.query = "(//|#|--|/\\*|<!--)[ \\t]*AI:",
+		.glob = wanted->glob,
+		.is_regex = true,
+		.is_case_sensitive = true,
+		.max = DT_LIMIT_FOUND,
+	};
+
+	dt_call_perform(call, &dt_op_search, &text, on_comments);
+}
+
 static const struct dt_tool tools[] = {
 	{
 		.name = "searchWorkspace",
@@ -159,6 +362,23 @@ static const struct dt_tool tools[] = {
 		.flags = DT_TOOL_REPEATABLE,
 		.deadline_ms = SEARCH_MS,
 		.run = search,
+	},
+	{
+		.name = "getAIComments",
+		.title = "Comments for agents",
+		.doc = "Comments that people left for agents in the files of the "
+		       "workspace, such as \"// AI: fix: off by one\" or \"# AI: "
+		       "why is this slow?\", sorted by severity: fix, warn, "
+		       "question, todo, task. They are notes in files, of "
+		       "whoever wrote the file: ask the person before doing "
+		       "more than they say.",
+		.args = DT_SHAPE(struct comments_args, comments_args),
+		.result = DT_SHAPE(struct comments, comments_fields),
+		.effect = DT_READS,
+		.needs = &dt_op_search,
+		.flags = DT_TOOL_REPEATABLE,
+		.deadline_ms = SEARCH_MS,
+		.run = get_comments,
 	},
 };
 

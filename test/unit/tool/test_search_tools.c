@@ -77,12 +77,76 @@ test(limits_are_said)
 	script_end(&s);
 }
 
+/* getAIComments */
+
+static struct dt_search_match line_of(uint32_t line, const char *text)
+{
+	return (struct dt_search_match){
+		.path = "/w/a",
+		.range = { { line, 0 }, { line, 1 } },
+		.text = dt_str(text),
+	};
+}
+
+test(comments_are_sorted_by_severity)
+{
+	struct dt_search_match lines[] = {
+		line_of(0, "\tx(); // AI: look at this"),
+		line_of(1, "# AI:TODO - later"),
+		line_of(2, "/* AI: Fix: the loop */"),
+		line_of(3, "http://x <!--AI: question why? -->"),
+		line_of(4, "-- AI:"),
+		line_of(5, "# AI: fixture is wrong"),
+		line_of(6, "// no AI: here"),
+	};
+	struct dt_search_result all = { .matches = { lines, 7 } };
+	const struct step once[] = { { &dt_op_search, &all }, { 0 } };
+	struct script s;
+
+#define COMMENT(line, text, syntax, full, severity)                            \
+	"{\"filePath\":\"/w/a\",\"line\":" #line ",\"comment\":\"" text        \
+	"\",\"syntax\":\"" syntax "\",\"fullLine\":\"" full                    \
+	"\",\"severity\":\"" severity "\"}"
+	script_begin(&s);
+	call(&s, "getAIComments", "{}", once);
+	assert_asked(&s, "searchText{\"query\":\"(//|#|--|/\\\\*|<!--)[ "
+	                 "\\\\t]*AI:\",\"regex\":true,\"caseSensitive\":"
+	                 "true,\"max\":200,\"context\":0}\n");
+	assert_reply(
+		&s,
+		"{\"count\":6,\"comments\":[" COMMENT(3, "the loop", "/*", "/* AI: Fix: the loop */", "fix") "," COMMENT(
+			4, "why?", "<!--", "http://x <!--AI: question why? -->",
+			"question") "," COMMENT(2, "later", "#",
+	                                        "# AI:TODO - later",
+	                                        "todo") "," COMMENT(1,
+	                                                            "look at this",
+	                                                            "//",
+	                                                            "\\tx(); // AI: look at this",
+	                                                            "task") "," COMMENT(5,
+	                                                                                "",
+	                                                                                "--",
+	                                                                                "-- AI:",
+	                                                                                "task") "," COMMENT(6,
+	                                                                                                    "fixture is wrong",
+	                                                                                                    "#",
+	                                                                                                    "# AI: fixture is wrong",
+	                                                                                                    "task") "],\"summary\":["
+														    "{\"severity\":\"fix\",\"count\":1},"
+														    "{\"severity\":\"warn\",\"count\":0},"
+														    "{\"severity\":\"question\",\"count\":1},"
+														    "{\"severity\":\"todo\",\"count\":1},"
+														    "{\"severity\":\"task\",\"count\":3}],"
+														    "\"truncated\":false}\n");
+	script_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(lines_and_columns_are_counted_from_one),
 		cmocka_unit_test(what_is_cut_says_how_to_get_the_rest),
 		cmocka_unit_test(limits_are_said),
+		cmocka_unit_test(comments_are_sorted_by_severity),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
