@@ -78,6 +78,10 @@
 #define DT_LIMIT_FOUND 200                 /* lines that a search tells */
 #define DT_LIMIT_CONTEXT 5                 /* lines around each of them */
 #define DT_LIMIT_FOUND_LINE 1000           /* bytes of one such line */
+#define DT_LIMIT_NOTE (16u * DT_KIB)       /* left for the next agent */
+#define DT_LIMIT_IMPORT_DEPTH 10           /* of a tree of imports */
+#define DT_LIMIT_IMPORT_FILES 500          /* read for it */
+#define DT_LIMIT_CLIPBOARD (256u * DT_KIB) /* of what was copied */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
 #define DT_LIMIT_TERMINALS 10              /* of a session */
 #define DT_LIMIT_SCREEN DT_MIB             /* text kept of a terminal */

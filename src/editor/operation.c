@@ -7,6 +7,7 @@
 #include "editor/bridge.h"
 #include "editor/change.h"
 #include "editor/files.h"
+#include "editor/project.h"
 #include "editor/search.h"
 #include "editor/git.h"
 #include "editor/git_write.h"

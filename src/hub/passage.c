@@ -485,6 +485,8 @@ static const struct line table[DT_OP_COUNT] = {
 	/* run */
 	/* search */
 	[DT_OP_search] = { pass_search },
+	[DT_OP_get_note] = { pass },
+	[DT_OP_set_note] = { pass },
 };
 
 static void on_end(struct dt_answer *answer, const void *result,

@@ -13,6 +13,7 @@
 #include "hub/bridge.h"
 #include "hub/checkpoint.h"
 #include "hub/env.h"
+#include "hub/note.h"
 #include "hub/passage.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
@@ -62,6 +63,8 @@ static own_fn *const own[DT_OP_COUNT] = {
 	[DT_OP_stage_change] = dt_stage_change,
 	[DT_OP_take_transaction] = dt_stage_take,
 	[DT_OP_drop_transaction] = dt_stage_drop,
+	[DT_OP_get_note] = dt_note_get,
+	[DT_OP_set_note] = dt_note_set,
 };
 
 bool dt_route_can(const struct dt_workspace *ws, const struct dt_operation *op)

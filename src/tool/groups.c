@@ -2,6 +2,7 @@
 #include "tool/groups.h"
 
 #include "tool/change_tools.h"
+#include "tool/context_tools.h"
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
@@ -9,6 +10,7 @@
 #include "tool/ops_tools.h"
 #include "tool/replace_tools.h"
 #include "tool/transaction_tools.h"
+#include "tool/project_tools.h"
 #include "tool/search_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
@@ -21,6 +23,8 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_files,
 	/* search */
 	&dt_tools_search,
+	&dt_tools_project,
+	&dt_tools_context,
 	/* code */
 	/* git */
 	&dt_tools_git,

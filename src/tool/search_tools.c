@@ -384,7 +384,7 @@ static const struct dt_tool tools[] = {
 
 const struct dt_tool_group dt_tools_search = {
 	.name = "search",
-	.doc = "What is in the files of the workspace, and what the project is.",
+	.doc = "What is in the files of the workspace.",
 	.tools = tools,
 	.count = sizeof(tools) / sizeof(tools[0]),
 };
