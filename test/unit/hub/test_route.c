@@ -3,6 +3,7 @@
 #include "editor/bridge.h"
 #include "editor/change.h"
 #include "editor/files.h"
+#include "editor/fill.h"
 #include "hub/route.h"
 
 /* How an operation ended, asked for in the name of the last session. */
@@ -72,6 +73,12 @@ world_test(what_nobody_can_do_is_answered_with_a_sentence)
 	                    "and none is attached.");
 }
 
+/* What waits for a person, who does not come. */
+static bool is_waiting(const struct dt_operation *op)
+{
+	return op == &dt_op_propose;
+}
+
 /* Each operation of the table ends exactly once, whoever does it. */
 world_test(every_operation_finds_somebody)
 {
@@ -83,45 +90,23 @@ world_test(every_operation_finds_somebody)
 		.title = "t",
 		.changes = { &change, 1 },
 	};
-	union {
-		struct dt_open_args open;
-		struct dt_path_args path;
-		struct dt_get_selection_args selection;
-		struct dt_selection select;
-		struct dt_run_code_args code;
-		struct dt_withdraw_args withdraw;
-		struct dt_read_file_args read;
-		struct dt_list_files_args files;
-		struct dt_list_activity_args list;
-		struct dt_wait_activity_args wait;
-		struct dt_search_tools_args search;
-		struct dt_set_buffer_args buffer;
-	} args;
 
 	connect_agent(ws, w);
 	for (size_t i = 0; i < DT_OP_COUNT; i++) {
 		const struct dt_operation *op = dt_operations[i];
+		struct dt_arena arena = { 0 };
+		void *args = fill_struct(&arena, &op->args, path);
 		struct ended ended;
 
-		memset(&args, 0, sizeof(args));
-		if (op == &dt_op_open_file || op == &dt_op_close_document ||
-		    op == &dt_op_check_dirty || op == &dt_op_save_document ||
-		    op == &dt_op_read_file || op == &dt_op_set_buffer ||
-		    op == &dt_op_stage_change ||
-		    op == &dt_op_take_transaction ||
-		    op == &dt_op_drop_transaction)
-			args.path.path = path; /* or a name of something */
-		perform(ws, op,
-		        op == &dt_op_propose ? (const void *)&propose_args
-		                             : &args,
-		        &ended);
-		/* A proposal waits for its person. */
-		if (op == &dt_op_propose)
+		perform(ws, op, is_waiting(op) ? &propose_args : args, &ended);
+		if (is_waiting(op))
 			run_for(w, 20);
 		else
 			wait_for(w, ended.count > 0);
-		assert_int_equal(ended.count, op == &dt_op_propose ? 0 : 1);
+		assert_int_equal(ended.count, is_waiting(op) ? 0 : 1);
 		dt_answer_drop(&ended.answer);
+		free(args);
+		dt_arena_done(&arena);
 	}
 }
 
