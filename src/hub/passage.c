@@ -10,9 +10,9 @@
 #include "editor/change.h"
 #include "editor/files.h"
 #include "editor/search.h"
-#include "editor/git.h"
 #include "editor/text.h"
 #include "hub/gate.h"
+#include "hub/passage_git.h"
 #include "hub/session.h"
 
 #include <stdlib.h>
@@ -154,8 +154,7 @@ static void pass_search(struct passage *p, const void *result)
 		uint64_t bytes = 0;
 		uint64_t lines = 0;
 
-		for (; i < found->matches.count &&
-		       !strcmp(match[i].path, path);
+		for (; i < found->matches.count && !strcmp(match[i].path, path);
 		     i++) {
 			bytes += match_bytes(&match[i]);
 			lines += 1 + match[i].before.count +
@@ -174,71 +173,19 @@ static void pass_search(struct passage *p, const void *result)
 
 /* git */
 
-static bool is_kept_diff(const struct passage *p,
-                         const struct dt_git_file_diff *file)
-{
-	return dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
-	                     file->path, NULL) ||
-	       (file->old_path &&
-	        dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
-	                      file->old_path, NULL));
-}
-
-/* A copy without the files that are kept; numbers of lines are no contents. */
-static struct dt_items without_kept(const struct passage *p,
-                                    struct dt_git_diff_result *diff)
-{
-	const struct dt_git_file_diff *all = diff->files.ptr;
-	struct dt_git_file_diff *left =
-		dt_alloc((diff->files.count + 1) * sizeof(*left));
-	struct dt_items files = { .ptr = left };
-
-	for (size_t i = 0; i < diff->files.count; i++) {
-		if (all[i].text.len > 0 && is_kept_diff(p, &all[i])) {
-			diff->left_out++;
-			continue;
-		}
-		if (all[i].text.len > 0)
-			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
-			             all[i].path, all[i].text.len,
-			             dt_text_line_count(all[i].text));
-		left[files.count++] = all[i];
-	}
-	return files;
-}
-
 static void pass_diff(struct passage *p, const void *result)
 {
-	struct dt_git_diff_result diff =
-		*(const struct dt_git_diff_result *)result;
-
-	diff.files = without_kept(p, &diff);
-	dt_answer_end(p->agent, &diff);
-	free(diff.files.ptr);
+	dt_passage_diff(place_of(p), session_of(p), result, p->agent);
 }
 
 static void pass_commit(struct passage *p, const void *result)
 {
-	struct dt_git_show_result shown =
-		*(const struct dt_git_show_result *)result;
-
-	shown.diff.files = without_kept(p, &shown.diff);
-	dt_answer_end(p->agent, &shown);
-	free(shown.diff.files.ptr);
+	dt_passage_commit(place_of(p), session_of(p), result, p->agent);
 }
 
-/* Whether the file may be asked about was checked before. */
 static void pass_blame(struct passage *p, const void *result)
 {
-	const struct dt_git_blame_result *blame = result;
-	const struct dt_git_blame_line *line = blame->lines.ptr;
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < blame->lines.count; i++)
-		bytes += line[i].text.len;
-	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE, blame->path,
-	             bytes, blame->lines.count);
-	dt_answer_end(p->agent, blame);
+	dt_passage_blame(place_of(p), session_of(p), result, p->agent);
 }
 
 /* proposals */
