@@ -51,6 +51,7 @@ void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
 	if (server) {
 		reply.capabilities = server->capabilities;
 		reply.server = server->entry.name;
+		reply.busy = dt_lsp_server_progress(server);
 	}
 	leave_server(r);
 	free_request(r);
@@ -74,7 +75,7 @@ static void end_late(struct dt_lsp_request *r)
 	struct dt_lsp_server *server = r->server;
 	struct dt_fail fail = { 0 };
 	struct dt_arena arena = { 0 };
-	const char *busy = dt_lsp_server_progress(server, &arena);
+	const char *busy = dt_lsp_server_progress(server);
 
 	if (server->phase != DT_LSP_READY)
 		dt_fail(&fail, DT_E_TIMEOUT, "%s was not ready in %u ms: %s",
@@ -360,7 +361,8 @@ struct dt_items dt_lsp_list(struct dt_lsp *lsp, struct dt_arena *arena)
 			.error = error->code
 			                 ? dt_arena_strdup(arena, error->msg)
 			                 : NULL,
-			.progress = dt_lsp_server_progress(server, arena),
+			.progress = dt_arena_strdup(
+				arena, dt_lsp_server_progress(server)),
 		};
 	}
 	return items;

@@ -52,6 +52,7 @@ struct dt_lsp_reply {
 	const struct dt_json *result;       /* NULL for a refresh */
 	const struct dt_json *capabilities; /* of the server */
 	const char *server;                 /* its name in the table */
+	const char *busy; /* what it is at, "indexing 40 %"; or NULL */
 };
 
 /*

@@ -502,12 +502,11 @@ const char *dt_lsp_server_state(const struct dt_lsp_server *server,
 	return dt_timer_is_running(server->timer) ? "crashed" : "stopped";
 }
 
-const char *dt_lsp_server_progress(const struct dt_lsp_server *server,
-                                   struct dt_arena *arena)
+const char *dt_lsp_server_progress(const struct dt_lsp_server *server)
 {
 	for (size_t i = 0; i < DT_LIMIT_LSP_PROGRESS; i++) {
 		if (server->tasks[i].token && server->tasks[i].text)
-			return dt_arena_strdup(arena, server->tasks[i].text);
+			return server->tasks[i].text;
 	}
 	return NULL;
 }

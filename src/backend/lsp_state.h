@@ -154,9 +154,8 @@ void dt_lsp_server_stop(struct dt_lsp_server *server);
 /* "starting", "ready", "waiting 4 s after a crash" ... */
 const char *dt_lsp_server_state(const struct dt_lsp_server *server,
                                 struct dt_arena *arena);
-/* "indexing 40 %", or NULL. */
-const char *dt_lsp_server_progress(const struct dt_lsp_server *server,
-                                   struct dt_arena *arena);
+/* "indexing 40 %", lent; or NULL. */
+const char *dt_lsp_server_progress(const struct dt_lsp_server *server);
 
 /* lsp_call.c */
 

@@ -35,8 +35,9 @@
 /* clang-format on */
 
 static const struct dt_lsp_entry builtin[] = {
-#define X(name, languages, argv, markers, settings, options, install, tested)  \
-	{ name, languages, argv, markers, settings, options, install, tested },
+#define X(name, languages, argv, markers, settings, options, install, ...)     \
+	{ name,     languages, argv,    markers,                               \
+	  settings, options,   install, __VA_ARGS__ },
 #include "backend/lsp_servers.def"
 #undef X
 };
@@ -50,6 +51,13 @@ static const struct dt_lsp_entry *find_builtin(struct dt_str name)
 			return &builtin[i];
 	}
 	return NULL;
+}
+
+bool dt_lsp_is_unsure(const char *name)
+{
+	const struct dt_lsp_entry *entry = find_builtin(dt_str(name));
+
+	return entry && entry->is_unsure;
 }
 
 /* the person's lines */

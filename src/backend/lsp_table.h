@@ -20,6 +20,7 @@ struct dt_lsp_entry {
 	const char *options;          /* JSON: initializationOptions, or NULL */
 	const char *install;          /* what to type to have it */
 	bool is_tested;               /* it was run here */
+	bool is_unsure; /* what it says while it loads a project is worthless */
 };
 
 /* The entries for a language in the order to try them, into the arena; ends with
@@ -31,6 +32,9 @@ const struct dt_lsp_entry *const *dt_lsp_entries_of(
 /* All of them, for `dovetail lsp`. */
 const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
                                                  struct dt_arena *arena);
+
+/* Whether it is `is_unsure`, by its name. */
+bool dt_lsp_is_unsure(const char *name);
 
 /* Whether a value of [lsp] can be read: DT_E_ARGS.
  *   server = NAME [LANGUAGE,LANGUAGE]: COMMAND ...
