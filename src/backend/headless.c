@@ -8,6 +8,7 @@
  */
 #include "backend/headless.h"
 
+#include "backend/code_job.h"
 #include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/replace_all.h"
@@ -413,6 +414,25 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_set_buffer] = do_set_buffer,
 	[DT_OP_search_replace] = dt_headless_replace_all,
 	/* code */
+	[DT_OP_go_to_definition] = dt_code_go_to_definition,
+	[DT_OP_go_to_type_definition] = dt_code_go_to_type_definition,
+	[DT_OP_go_to_declaration] = dt_code_go_to_declaration,
+	[DT_OP_find_implementations] = dt_code_find_implementations,
+	[DT_OP_find_references] = dt_code_find_references,
+	[DT_OP_get_hover] = dt_code_get_hover,
+	[DT_OP_get_signature_help] = dt_code_get_signature_help,
+	[DT_OP_get_selection_ranges] = dt_code_get_selection_ranges,
+	[DT_OP_get_document_symbols] = dt_code_get_document_symbols,
+	[DT_OP_search_symbols] = dt_code_search_symbols,
+	[DT_OP_get_call_hierarchy] = dt_code_get_call_hierarchy,
+	[DT_OP_get_type_hierarchy] = dt_code_get_type_hierarchy,
+	[DT_OP_get_inlay_hints] = dt_code_get_inlay_hints,
+	[DT_OP_get_semantic_tokens] = dt_code_get_semantic_tokens,
+	[DT_OP_get_folding_ranges] = dt_code_get_folding_ranges,
+	[DT_OP_get_document_links] = dt_code_get_document_links,
+	[DT_OP_get_code_lenses] = dt_code_get_code_lenses,
+	[DT_OP_list_servers] = dt_code_list_servers,
+	[DT_OP_restart_servers] = dt_code_restart_servers,
 	/* git */
 	[DT_OP_git_status] = dt_git_do_status,
 	[DT_OP_git_diff] = dt_git_do_diff,
@@ -442,7 +462,18 @@ static void perform(struct dt_editor *editor, const struct dt_operation *op,
                     const void *args, struct dt_answer *answer)
 {
 	assert(table[op->index]);
-	table[op->index](of(editor), args, answer);
+	if (of(editor)->is_stopped)
+		dt_answer_failf(answer, DT_E_CLOSED, "Dovetail stops");
+	else
+		table[op->index](of(editor), args, answer);
+}
+
+static void stop(struct dt_editor *editor)
+{
+	struct dt_headless *h = of(editor);
+
+	h->is_stopped = true;
+	dt_lsp_restart(h->lsp, NULL);
 }
 
 static void free_headless(struct dt_editor *editor)
@@ -459,6 +490,7 @@ static void free_headless(struct dt_editor *editor)
 static const struct dt_backend backend = {
 	.name = "headless",
 	.perform = perform,
+	.stop = stop,
 	.free = free_headless,
 };
 

@@ -14,6 +14,7 @@ struct dt_headless {
 	struct dt_documents *docs; /* the world's */
 	struct dt_problems *problems;
 	struct dt_lsp *lsp;
+	bool is_stopped;
 	/* The last selection; its strings are owned. */
 	struct dt_selection selection;
 	char *path;

@@ -82,6 +82,12 @@
 #define DT_LIMIT_IMPORT_DEPTH 10           /* of a tree of imports */
 #define DT_LIMIT_IMPORT_FILES 500          /* read for it */
 #define DT_LIMIT_CLIPBOARD (256u * DT_KIB) /* of what was copied */
+#define DT_LIMIT_LOCATIONS 1000            /* places in one answer */
+#define DT_LIMIT_PREVIEW 200               /* bytes of a line beside a place */
+#define DT_LIMIT_SYMBOLS 5000              /* in one answer */
+#define DT_LIMIT_TOKENS 5000               /* words, hints, folds; the same */
+#define DT_LIMIT_LENSES 100                /* each is asked for by itself */
+#define DT_LIMIT_SERVER_FAILURES 16        /* told beside what others found */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */
 #define DT_LIMIT_TERMINALS 10              /* of a session */
 #define DT_LIMIT_SCREEN DT_MIB             /* text kept of a terminal */

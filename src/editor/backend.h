@@ -14,11 +14,14 @@ struct dt_editor;
  * One kind of editor.  perform() starts the work and returns; the answer is
  * ended exactly once, now or later.  `args` is lent until it returns; results
  * until on_end returns.  It is called only for operations in the editor's set.
+ * After stop(), which may be NULL, every operation fails, and what was started
+ * for the editor ends, so that the loop can; free() comes later.
  */
 struct dt_backend {
 	const char *name;
 	void (*perform)(struct dt_editor *editor, const struct dt_operation *op,
 	                const void *args, struct dt_answer *answer);
+	void (*stop)(struct dt_editor *editor);
 	void (*free)(struct dt_editor *editor);
 };
 

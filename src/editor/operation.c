@@ -6,6 +6,7 @@
 
 #include "editor/bridge.h"
 #include "editor/change.h"
+#include "editor/code_file.h"
 #include "editor/files.h"
 #include "editor/project.h"
 #include "editor/search.h"

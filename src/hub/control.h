@@ -47,6 +47,7 @@ extern const struct dt_method dt_methods_daemon[];
 extern const struct dt_method dt_methods_gate[];
 extern const struct dt_method dt_methods_hook[];
 extern const struct dt_method dt_methods_log[];
+extern const struct dt_method dt_methods_lsp[];
 extern const struct dt_method dt_methods_mcp[];
 extern const struct dt_method dt_methods_ops[];
 extern const struct dt_method dt_methods_review[];

@@ -13,6 +13,7 @@
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/passage_git.h"
+#include "hub/passage_code.h"
 #include "hub/session.h"
 
 #include <stdlib.h>
@@ -295,6 +296,29 @@ static void pass_replaced(struct passage *p, const void *result)
 	free(kept);
 }
 
+/* code */
+
+static void pass_locations(struct passage *p, const void *result)
+{
+	dt_passage_locations(place_of(p), session_of(p), result, p->agent);
+}
+
+static void pass_symbols(struct passage *p, const void *result)
+{
+	dt_passage_symbols(place_of(p), session_of(p), result, p->agent);
+}
+
+static void pass_hierarchy(struct passage *p, const void *result)
+{
+	dt_passage_hierarchy(place_of(p), session_of(p), result, p->agent);
+}
+
+/* What is told of one file, and nothing of others. */
+static void pass_code(struct passage *p, const void *result)
+{
+	dt_passage_code(place_of(p), session_of(p), p->op, result, p->agent);
+}
+
 /* what is asked */
 
 /* Whether a piece of text is in a file is what somebody who guesses wants to
@@ -409,6 +433,25 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_drop_transaction] = { pass },
 	[DT_OP_search_replace] = { pass_replaced },
 	/* code */
+	[DT_OP_go_to_definition] = { pass_locations, check_file },
+	[DT_OP_go_to_type_definition] = { pass_locations, check_file },
+	[DT_OP_go_to_declaration] = { pass_locations, check_file },
+	[DT_OP_find_implementations] = { pass_locations, check_file },
+	[DT_OP_find_references] = { pass_locations, check_file },
+	[DT_OP_get_document_symbols] = { pass_symbols, check_file },
+	[DT_OP_search_symbols] = { pass_symbols },
+	[DT_OP_get_call_hierarchy] = { pass_hierarchy, check_file },
+	[DT_OP_get_type_hierarchy] = { pass_hierarchy, check_file },
+	[DT_OP_get_hover] = { pass_code, check_file },
+	[DT_OP_get_signature_help] = { pass_code, check_file },
+	[DT_OP_get_selection_ranges] = { pass_code, check_file },
+	[DT_OP_get_inlay_hints] = { pass_code, check_file },
+	[DT_OP_get_semantic_tokens] = { pass_code, check_file },
+	[DT_OP_get_folding_ranges] = { pass_code, check_file },
+	[DT_OP_get_document_links] = { pass_code, check_file },
+	[DT_OP_get_code_lenses] = { pass_code, check_file },
+	[DT_OP_list_servers] = { pass },
+	[DT_OP_restart_servers] = { pass },
 	/* git: names of files and what commits say are free */
 	[DT_OP_git_status] = { pass },
 	[DT_OP_git_diff] = { pass_diff, check_file },

@@ -449,6 +449,8 @@ void dt_workspace_stop(struct dt_workspace *ws)
 			dt_dialects[i]->withdraw(&place);
 	}
 	dt_checkpoint_end(ws);
+	if (ws->editor->backend->stop)
+		ws->editor->backend->stop(ws->editor);
 	dt_timer_free(ws->announcer);
 	ws->announcer = NULL;
 	dt_listener_close(ws->listener);

@@ -1,7 +1,6 @@
 /* test/unit/backend/test_headless.c - an editor without a window. */
 #include "backend/headless.h"
 
-#include "backend/suite.h"
 #include "base/tempdir.h"
 #include "editor/files.h"
 #include "unit.h"
@@ -86,11 +85,6 @@ static const char *no_setting(void *owner, const char *key)
 	(void)owner;
 	(void)key;
 	return "";
-}
-
-static void settle(void *owner)
-{
-	dt_loop_run(((struct fixture *)owner)->loop);
 }
 
 static void begin(struct fixture *f, void **state)
@@ -232,34 +226,6 @@ static void assert_range(struct dt_range range, struct dt_range want)
 /* the suite */
 
 /* This world has no programs. */
-
-test(every_operation_answers_once_with_all_fields_set)
-{
-	struct fixture f;
-	struct suite suite;
-
-	begin(&f, state);
-	suite = (struct suite){
-		.editor = f.editor, .path = f.a, .settle = settle, .owner = &f
-	};
-	suite_run(&suite);
-	suite_run(&suite);
-	end(&f);
-}
-
-test(every_operation_answers_once_for_a_file_that_is_not_there)
-{
-	struct fixture f;
-	struct suite suite;
-
-	begin(&f, state);
-	suite = (struct suite){ .editor = f.editor,
-		                .path = "/no/such/file",
-		                .settle = settle,
-		                .owner = &f };
-	suite_run(&suite);
-	end(&f);
-}
 
 test(it_leaves_to_others_what_needs_a_person_or_a_window)
 {
@@ -799,10 +765,6 @@ test(text_that_cannot_be_saved_is_not_lost)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test_in_tempdir(
-			every_operation_answers_once_with_all_fields_set),
-		test_in_tempdir(
-			every_operation_answers_once_for_a_file_that_is_not_there),
 		test_in_tempdir(
 			it_leaves_to_others_what_needs_a_person_or_a_window),
 		test_in_tempdir(
