@@ -3,6 +3,9 @@
 
 #include "tool/change_tools.h"
 #include "tool/context_tools.h"
+#include "tool/code_file_tools.h"
+#include "tool/code_many_tools.h"
+#include "tool/code_tools.h"
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
@@ -26,6 +29,9 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_project,
 	&dt_tools_context,
 	/* code */
+	&dt_tools_code,
+	&dt_tools_code_many,
+	&dt_tools_code_file,
 	/* git */
 	&dt_tools_git,
 	&dt_tools_git_history,
