@@ -4,7 +4,7 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review hook mcp log status top metrics open select
+	local commands='demo run review hook mcp log status top metrics lsp open select
 		mention mute unmute start stop restart serve reload config policy tools
 		call help'
 	local command=
@@ -52,6 +52,10 @@ _dovetail() {
 		;;
 	metrics)
 		options+=' --output'
+		;;
+	lsp)
+		options+=' --json'
+		[ "$cword" -eq 2 ] && options+=' restart'
 		;;
 	start)
 		options+=' --workspace'

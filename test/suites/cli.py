@@ -47,6 +47,27 @@ def the_daemon_starts_once_and_stops(w):
 
 
 @test
+def language_servers_are_listed_with_what_to_install(w):
+    w.good("start")
+    (w.project / "a.gleam").write_text("pub fn main() { Nil }\n")
+    (w.project / "a.c").write_text("int answer(void);\nint x = sizeof(answer);\n")
+    assert "have one of these" in w.good("lsp")
+    languages = json.loads(w.good("lsp", "--json"))["languages"]
+    assert "gleam" in [each["language"] for each in languages]
+    w.bad(3, "dovetail lsp", "lsp", "restart", "clangd")
+    code, _, err = w.run("call", "getHover",
+                         f"filePath={w.project}/a.gleam", "line=1")
+    assert code == 1 and "no language server for gleam" in err
+    found = [each for each in languages if each.get("server") == "clangd"]
+    if found:
+        told = w.good("call", "goToDefinition", f"filePath={w.project}/a.c",
+                      "line=2", "symbol=answer")
+        assert '"line":1,"column":5' in told and "adjusted" in told
+        assert "clangd: ready" in w.good("lsp")
+        assert "1 language server ended" in w.good("lsp", "restart")
+
+
+@test
 def many_starts_at_once_make_one_daemon(w):
     starts = [subprocess.Popen([w.program, "start"], cwd=w.project, env=w.env)
               for _ in range(8)]
