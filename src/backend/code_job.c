@@ -206,7 +206,7 @@ static void ask_again(struct dt_code_job *job)
 static unsigned patience_of(const struct dt_code_job *job,
                             const struct dt_lsp_reply *reply)
 {
-	return dt_lsp_is_unsure(reply->server) ? DT_CODE_PATIENCE_MS
+	return dt_lsp_is_unsure(reply->server) ? DT_CODE_LONG_PATIENCE_MS
 	                                       : job->step->patience_ms;
 }
 

@@ -19,6 +19,8 @@
 /* What all of the workspace is needed for, and what often is in the file. */
 #define DT_CODE_PATIENCE_MS 20000
 #define DT_CODE_LITTLE_PATIENCE_MS 2000
+/* And until a server tells the truth at all. */
+#define DT_CODE_LONG_PATIENCE_MS 45000
 
 struct dt_code_job;
 
