@@ -9,6 +9,7 @@
 #include "backend/headless.h"
 
 #include "backend/code_job.h"
+#include "backend/code_edit.h"
 #include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/replace_all.h"
@@ -412,6 +413,11 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_select] = do_select,
 	/* change */
 	[DT_OP_set_buffer] = do_set_buffer,
+	[DT_OP_get_code_actions] = dt_headless_get_code_actions,
+	[DT_OP_make_code_action] = dt_headless_make_code_action,
+	[DT_OP_prepare_rename] = dt_headless_prepare_rename,
+	[DT_OP_make_rename] = dt_headless_make_rename,
+	[DT_OP_make_format] = dt_headless_make_format,
 	[DT_OP_search_replace] = dt_headless_replace_all,
 	/* code */
 	[DT_OP_go_to_definition] = dt_code_go_to_definition,

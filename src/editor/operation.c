@@ -7,6 +7,7 @@
 #include "editor/bridge.h"
 #include "editor/change.h"
 #include "editor/code_file.h"
+#include "editor/code_edit.h"
 #include "editor/files.h"
 #include "editor/project.h"
 #include "editor/search.h"

@@ -8,12 +8,13 @@
 #include "hub/passage.h"
 
 #include "editor/change.h"
+#include "editor/code_edit.h"
 #include "editor/files.h"
 #include "editor/search.h"
 #include "editor/text.h"
 #include "hub/gate.h"
-#include "hub/passage_git.h"
 #include "hub/passage_code.h"
+#include "hub/passage_git.h"
 #include "hub/session.h"
 
 #include <stdlib.h>
@@ -319,6 +320,24 @@ static void pass_code(struct passage *p, const void *result)
 	dt_passage_code(place_of(p), session_of(p), p->op, result, p->agent);
 }
 
+/* What is changed along with the file that was asked about. */
+static void pass_code_edit(struct passage *p, const void *result)
+{
+	const struct dt_code_edit_result *made = result;
+	const struct dt_change *c = made->changes.ptr;
+	struct dt_fail fail = { 0 };
+
+	for (size_t i = 0; i < made->changes.count && !fail.code; i++) {
+		if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
+		                  c[i].path, &fail))
+			break;
+	}
+	if (fail.code)
+		dt_answer_fail(p->agent, &fail);
+	else
+		dt_answer_end(p->agent, made);
+}
+
 /* what is asked */
 
 /* Whether a piece of text is in a file is what somebody who guesses wants to
@@ -432,6 +451,11 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_take_transaction] = { pass_preview },
 	[DT_OP_drop_transaction] = { pass },
 	[DT_OP_search_replace] = { pass_replaced },
+	[DT_OP_get_code_actions] = { pass, check_file },
+	[DT_OP_make_code_action] = { pass_code_edit, check_file },
+	[DT_OP_prepare_rename] = { pass, check_file },
+	[DT_OP_make_rename] = { pass_code_edit, check_file },
+	[DT_OP_make_format] = { pass_code_edit, check_file },
 	/* code */
 	[DT_OP_go_to_definition] = { pass_locations, check_file },
 	[DT_OP_go_to_type_definition] = { pass_locations, check_file },

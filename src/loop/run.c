@@ -30,6 +30,9 @@ struct dt_run {
 	uv_process_t process;
 	struct sink out;
 	struct sink err;
+	uv_pipe_t in;
+	uv_write_t writing;
+	char *input;            /* or NULL */
 	struct dt_timer *timer; /* deadline, then grace; at last the drain */
 	dt_run_fn *fn;          /* NULL: stopped, or told */
 	void *owner;
@@ -54,6 +57,7 @@ static void on_closed(uv_handle_t *handle)
 
 	if (--run->open > 0)
 		return;
+	free(run->input);
 	dt_buf_done(&run->out.kept);
 	dt_buf_done(&run->err.kept);
 	free(run);
@@ -66,6 +70,28 @@ static void close_all(struct dt_run *run)
 	uv_close((uv_handle_t *)&run->process, on_closed);
 	uv_close((uv_handle_t *)&run->out.pipe, on_closed);
 	uv_close((uv_handle_t *)&run->err.pipe, on_closed);
+	if (run->input && !uv_is_closing((uv_handle_t *)&run->in))
+		uv_close((uv_handle_t *)&run->in, on_closed);
+}
+
+/* The input is written, or the program does not want it: it ends there. */
+static void on_written(uv_write_t *writing, int status)
+{
+	struct dt_run *run = writing->data;
+
+	(void)status;
+	if (!uv_is_closing((uv_handle_t *)&run->in))
+		uv_close((uv_handle_t *)&run->in, on_closed);
+}
+
+static void write_input(struct dt_run *run, size_t len)
+{
+	uv_buf_t buf = uv_buf_init(run->input, (unsigned)len);
+
+	run->writing.data = run;
+	if (uv_write(&run->writing, (uv_stream_t *)&run->in, &buf, 1,
+	             on_written) < 0)
+		uv_close((uv_handle_t *)&run->in, on_closed);
 }
 
 static void tell(struct dt_run *run)
@@ -169,6 +195,10 @@ static int start(struct dt_run *run, const struct dt_run_spec *spec)
 		to_pipe(&run->out),
 		to_pipe(&run->err),
 	};
+	uv_stdio_container_t from_us = {
+		.flags = UV_CREATE_PIPE | UV_READABLE_PIPE,
+		.data.stream = (uv_stream_t *)&run->in,
+	};
 	uv_process_options_t options = {
 		.exit_cb = on_exit_of,
 		.file = spec->argv[0],
@@ -180,6 +210,8 @@ static int start(struct dt_run *run, const struct dt_run_spec *spec)
 		.stdio = stdio,
 	};
 
+	if (run->input)
+		stdio[0] = from_us;
 	run->open++;
 	return uv_spawn(dt_loop_uv(run->loop), &run->process, &options);
 }
@@ -200,6 +232,12 @@ enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
 	run->process.data = run;
 	init_sink(run, &run->out, spec->keep_bytes);
 	init_sink(run, &run->err, spec->keep_bytes);
+	if (spec->input.ptr) {
+		run->input = dt_strndup(spec->input.ptr, spec->input.len);
+		uv_pipe_init(dt_loop_uv(loop), &run->in, 0);
+		run->in.data = run;
+		run->open++;
+	}
 	rc = start(run, spec);
 	if (rc < 0) {
 		close_all(run);
@@ -210,6 +248,8 @@ enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
 	run->timer = dt_timer_new(loop, on_timer, run);
 	if (spec->deadline_ms)
 		dt_timer_start(run->timer, spec->deadline_ms);
+	if (run->input)
+		write_input(run, spec->input.len);
 	uv_read_start((uv_stream_t *)&run->out.pipe, lend_buffer, on_read);
 	uv_read_start((uv_stream_t *)&run->err.pipe, lend_buffer, on_read);
 	*out = run;

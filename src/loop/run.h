@@ -11,11 +11,12 @@
 
 struct dt_run;
 
-/* No shell, a process group of its own, and nothing to read. */
+/* No shell, a process group of its own, and nothing to read but `input`. */
 struct dt_run_spec {
 	char *const *argv; /* argv[0] is the file; ends with NULL */
 	char *const *env;  /* ends with NULL */
 	const char *folder;
+	struct dt_str input; /* for its standard input, copied; or none */
 	size_t keep_bytes;    /* of each output; what follows is dropped */
 	unsigned deadline_ms; /* 0: none */
 	/* Or NULL: what it prints, as it comes; the bytes are lent. */

@@ -9,12 +9,13 @@
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
+#include "tool/fix_tools.h"
 #include "tool/git_tools.h"
 #include "tool/ops_tools.h"
-#include "tool/replace_tools.h"
-#include "tool/transaction_tools.h"
 #include "tool/project_tools.h"
+#include "tool/replace_tools.h"
 #include "tool/search_tools.h"
+#include "tool/transaction_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
@@ -22,6 +23,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_change,
 	&dt_tools_transaction,
 	&dt_tools_replace,
+	&dt_tools_fix,
 	&dt_tools_editor,
 	&dt_tools_files,
 	/* search */

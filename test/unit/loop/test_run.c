@@ -54,6 +54,25 @@ static void begin(struct seen *seen, const char *script, size_t keep_bytes,
 	assert_int_equal(seen->count, 0);
 }
 
+/* The same with something to read. */
+static void begin_with(struct seen *seen, const char *script,
+                       struct dt_str input)
+{
+	char *argv[] = { "/bin/sh", "-c", (char *)(uintptr_t)script, NULL };
+	struct dt_run_spec spec = {
+		.argv = argv,
+		.env = env,
+		.folder = "/",
+		.input = input,
+		.keep_bytes = 4u << 20,
+		.deadline_ms = 10000,
+	};
+
+	*seen = (struct seen){ .loop = dt_loop_new() };
+	assert_ok(dt_run_start(seen->loop, &spec, on_end, seen, &seen->run,
+	                       NULL));
+}
+
 static void end(struct seen *seen)
 {
 	uint64_t began_ms = dt_clock_ms();
@@ -302,6 +321,36 @@ test(a_program_that_is_not_there_is_said_so)
 	dt_loop_free(loop);
 }
 
+test(a_program_reads_what_it_is_given)
+{
+	size_t len = 3u << 20;
+	char *large = calloc(1, len);
+	struct seen seen;
+
+	signal(SIGPIPE, SIG_IGN); /* as the daemon does */
+	begin_with(&seen, "cat; echo .", DT_STR("text"));
+	end(&seen);
+	assert_str(seen.end.out, "text.\n");
+	dt_arena_done(&seen.arena);
+	/* More than a pipe holds, while the program prints as much. */
+	begin_with(&seen, "cat", (struct dt_str){ large, len });
+	end(&seen);
+	assert_int_equal(seen.end.out.len, len);
+	dt_arena_done(&seen.arena);
+	/* One that does not read. */
+	begin_with(&seen, "exec <&-; echo no", (struct dt_str){ large, len });
+	end(&seen);
+	assert_str(seen.end.out, "no\n");
+	assert_int_equal(seen.end.code, 0);
+	dt_arena_done(&seen.arena);
+	begin_with(&seen, "sleep 10", (struct dt_str){ large, len });
+	dt_run_stop(seen.run);
+	dt_loop_run(seen.loop);
+	dt_loop_free(seen.loop);
+	assert_int_equal(seen.count, 0);
+	free(large);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -319,6 +368,7 @@ int main(void)
 		cmocka_unit_test(
 			a_run_that_is_asked_to_end_can_put_things_in_order),
 		cmocka_unit_test(a_program_that_is_not_there_is_said_so),
+		cmocka_unit_test(a_program_reads_what_it_is_given),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
