@@ -468,6 +468,32 @@ def waiting_ends_in_time_and_names_are_checked(w):
 
 
 @test
+def files_are_changed_by_tools(w):
+    policy(w, "allow = **")
+    file = w.project / "a.c"
+    file.write_text("int   one;\nint two;\n")
+    edit = {"type": "insert", "line": 2, "column": 1, "text": "long "}
+
+    def call(tool, **arguments):
+        return json.loads(w.good("call", tool, json.dumps(arguments)))
+
+    assert call("editText", filePath=str(file), edits=[edit])["written"]
+    assert file.read_text() == "int   one;\nlong int two;\n"
+    found = call("searchAndReplace", pattern="two", replacement="drei")
+    assert found["verdict"] == "none" and len(found["changes"]) == 1
+    if shutil.which("clang-format"):
+        assert call("formatDocument", filePath=str(file))["written"]
+        assert file.read_text().startswith("int one;\n")
+    if shutil.which("clangd"):
+        done = call("renameSymbol", filePath=str(file), line=1, column=5,
+                    newName="uno")
+        assert done["written"], done
+        assert file.read_text().startswith("int uno;\n")
+    assert call("deleteFile", filePath=str(file))["written"]
+    assert not file.exists()
+
+
+@test
 def an_agent_cannot_decide(w):
     w.good("start")
     shell = subprocess.Popen(
