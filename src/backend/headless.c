@@ -8,10 +8,12 @@
  */
 #include "backend/headless.h"
 
+#include "backend/clipboard.h"
 #include "backend/code_job.h"
 #include "backend/code_edit.h"
 #include "backend/git.h"
 #include "backend/headless_state.h"
+#include "backend/import_tree.h"
 #include "backend/replace_all.h"
 #include "backend/search.h"
 #include "base/file.h"
@@ -462,6 +464,9 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	/* run */
 	/* search */
 	[DT_OP_search] = dt_search_perform,
+	[DT_OP_read_clipboard] = dt_clipboard_read,
+	[DT_OP_write_clipboard] = dt_clipboard_write,
+	[DT_OP_get_imports] = dt_import_tree_perform,
 };
 
 static void perform(struct dt_editor *editor, const struct dt_operation *op,

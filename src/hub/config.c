@@ -175,6 +175,14 @@ const struct dt_config_key dt_config_keys[] = {
 	},
 	{
 		.section = "context",
+		.name = "clipboard",
+		.type = DT_CONFIG_TEXT,
+		.def = "off",
+		.choices = switches,
+		.doc = "Whether agents may read and write the clipboard.",
+	},
+	{
+		.section = "context",
 		.name = "deny",
 		.type = DT_CONFIG_GLOBS,
 		.def = "",

@@ -10,11 +10,11 @@
 #include "editor/change.h"
 #include "editor/code_edit.h"
 #include "editor/files.h"
-#include "editor/search.h"
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/passage_code.h"
 #include "hub/passage_git.h"
+#include "hub/passage_search.h"
 #include "hub/session.h"
 
 #include <stdlib.h>
@@ -128,49 +128,14 @@ static void pass_diagnostics(struct passage *p, const void *result)
 
 /* what was found */
 
-static uint64_t match_bytes(const struct dt_search_match *match)
-{
-	uint64_t bytes = match->text.len;
-
-	for (size_t i = 0; i < match->before.count; i++)
-		bytes += strlen(match->before.ptr[i]);
-	for (size_t i = 0; i < match->after.count; i++)
-		bytes += strlen(match->after.ptr[i]);
-	return bytes;
-}
-
-/* Matches of one file stand together.  Those of a file that is kept from agents
- * are left out without a word, see backend/search.h. */
 static void pass_search(struct passage *p, const void *result)
 {
-	const struct dt_search_result *found = result;
-	const struct dt_search_match *match = found->matches.ptr;
-	struct dt_search_match *kept =
-		dt_alloc((found->matches.count + 1) * sizeof(*kept));
-	struct dt_search_result passed = *found;
-	size_t count = 0;
+	dt_passage_search(place_of(p), session_of(p), result, p->agent);
+}
 
-	for (size_t i = 0; i < found->matches.count;) {
-		const char *path = match[i].path;
-		bool is_kept = !dt_gate_check_path(place_of(p), path, NULL);
-		uint64_t bytes = 0;
-		uint64_t lines = 0;
-
-		for (; i < found->matches.count && !strcmp(match[i].path, path);
-		     i++) {
-			bytes += match_bytes(&match[i]);
-			lines += 1 + match[i].before.count +
-			         match[i].after.count;
-			if (is_kept)
-				kept[count++] = match[i];
-		}
-		if (is_kept)
-			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
-			             path, bytes, lines);
-	}
-	passed.matches = (struct dt_items){ kept, count };
-	dt_answer_end(p->agent, &passed);
-	free(kept);
+static void pass_imports(struct passage *p, const void *result)
+{
+	dt_passage_imports(place_of(p), session_of(p), result, p->agent);
 }
 
 /* git */
@@ -499,7 +464,10 @@ static const struct line table[DT_OP_COUNT] = {
 	/* run */
 	/* search */
 	[DT_OP_search] = { pass_search },
+	[DT_OP_get_imports] = { pass_imports, check_file },
 	[DT_OP_get_note] = { pass },
+	[DT_OP_read_clipboard] = { pass },
+	[DT_OP_write_clipboard] = { pass },
 	[DT_OP_set_note] = { pass },
 };
 

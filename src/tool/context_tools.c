@@ -78,6 +78,49 @@ static void set_note(struct dt_call *call, const void *args)
 	dt_call_perform(call, &dt_op_set_note, args, on_note);
 }
 
+/* readClipboard, writeClipboard */
+
+static const struct dt_field copied_fields[] = {
+	DT_FIELD(struct dt_clipboard, text, STR, DT_REQ, "What was copied."),
+	DT_FIELD_AS("truncated", struct dt_clipboard, is_cut, BOOL, DT_OMIT,
+	            "There is more than 256 KiB."),
+	DT_FIELD_END,
+};
+
+static void read_clipboard(struct dt_call *call, const void *args)
+{
+	(void)args;
+	dt_call_perform(call, &dt_op_read_clipboard, NULL,
+	                dt_call_reply_result);
+}
+
+static const struct dt_field copy_args[] = {
+	DT_FIELD(struct dt_clipboard, text, STR, DT_REQ, "The text."),
+	DT_FIELD_END,
+};
+
+struct copied {
+	bool is_success;
+};
+static const struct dt_field copied_result[] = {
+	DT_FIELD_AS("success", struct copied, is_success, BOOL, DT_REQ,
+	            "It is in the clipboard."),
+	DT_FIELD_END,
+};
+
+static void on_copied(struct dt_call *call, const void *result)
+{
+	struct copied copied = { true };
+
+	(void)result;
+	dt_call_reply_result(call, &copied);
+}
+
+static void write_clipboard(struct dt_call *call, const void *args)
+{
+	dt_call_perform(call, &dt_op_write_clipboard, args, on_copied);
+}
+
 /* contextBundle */
 
 struct bundle_args {
@@ -350,6 +393,36 @@ static const struct dt_tool tools[] = {
 		.flags = DT_TOOL_REPEATABLE,
 		.deadline_ms = NOTE_MS,
 		.run = set_note,
+	},
+	{
+		.name = "readClipboard",
+		.title = "Read the clipboard",
+		.doc = "What the person has copied, as text. People copy "
+		       "passwords, so this fails until the person opens the "
+		       "clipboard to agents with `dovetail config "
+		       "context.clipboard on`: do not ask for that without need.",
+		.args = DT_SHAPE_EMPTY,
+		.result = DT_SHAPE(struct dt_clipboard, copied_fields),
+		.effect = DT_READS,
+		.needs = &dt_op_read_clipboard,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
+		.deadline_ms = NOTE_MS,
+		.run = read_clipboard,
+	},
+	{
+		.name = "writeClipboard",
+		.title = "Copy to the clipboard",
+		.doc = "Put a text into the person's clipboard, in place of what "
+		       "they have copied; they may paste it anywhere, so say "
+		       "what it is. It needs context.clipboard, as readClipboard "
+		       "does.",
+		.args = DT_SHAPE(struct dt_clipboard, copy_args),
+		.result = DT_SHAPE(struct copied, copied_result),
+		.effect = DT_WRITES,
+		.needs = &dt_op_write_clipboard,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
+		.deadline_ms = NOTE_MS,
+		.run = write_clipboard,
 	},
 };
 

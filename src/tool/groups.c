@@ -11,6 +11,7 @@
 #include "tool/file_tools.h"
 #include "tool/fix_tools.h"
 #include "tool/git_tools.h"
+#include "tool/import_tools.h"
 #include "tool/ops_tools.h"
 #include "tool/project_tools.h"
 #include "tool/replace_tools.h"
@@ -28,6 +29,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_files,
 	/* search */
 	&dt_tools_search,
+	&dt_tools_imports,
 	&dt_tools_project,
 	&dt_tools_context,
 	/* code */

@@ -146,6 +146,22 @@ test(a_long_text_is_cut)
 	free(text);
 }
 
+test(the_clipboard_is_read_and_written)
+{
+	struct dt_clipboard board = { .text = DT_STR("x") };
+	const struct step read[] = { { &dt_op_read_clipboard, &board }, { 0 } };
+	const struct step write[] = { { &dt_op_write_clipboard }, { 0 } };
+	struct script s;
+
+	script_begin(&s);
+	call(&s, "readClipboard", "{}", read);
+	assert_reply(&s, "{\"text\":\"x\"}\n");
+	call(&s, "writeClipboard", "{\"text\":\"x\"}", write);
+	assert_asked(&s, "writeClipboard{\"text\":\"x\"}\n");
+	assert_reply(&s, "{\"success\":true}\n");
+	script_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -153,6 +169,7 @@ int main(void)
 		cmocka_unit_test(a_bundle_has_all_that_is_known),
 		cmocka_unit_test(what_is_missing_is_said),
 		cmocka_unit_test(a_long_text_is_cut),
+		cmocka_unit_test(the_clipboard_is_read_and_written),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
