@@ -1,26 +1,27 @@
 /*
- * backend/matcher.c - memmem() for what stands for itself, PCRE2 for the rest.
+ * backend/matcher.c - memmem() for what stands for itself, base/regex.h for the
+ * rest.
  *
- * An expression is tried line by line with PCRE2's own limits, so that no
- * pattern of an agent holds the thread that looks.  Which texts are looked at
- * is decided in backend/search.c.
+ * An expression is tried line by line, within limits, so that no pattern of an
+ * agent holds the thread that looks.  Which texts are looked at is decided in
+ * backend/search.c.
  */
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include "backend/matcher.h"
 
-#include <pcre2.h>
+#include "base/limits.h"
+#include "base/regex.h"
+#include "base/utf8.h"
+
 #include <stdlib.h>
 
-#define STEPS_MAX 200000 /* of PCRE2, on one line */
-#define HEAP_KIB 16384
+#define HARD_MAX 100 /* lines that were too much; then no more are tried */
 
 struct dt_matcher {
-	char *literal; /* or NULL: the code */
+	char *literal; /* or NULL: the expression */
 	size_t literal_len;
-	pcre2_code *code;
-	pcre2_match_data *data;
-	pcre2_match_context *limits;
-	bool gave_up;
+	struct dt_regex *regex;
+	struct dt_buf scratch; /* a line that is no UTF-8 */
+	unsigned hard;
 };
 
 static bool is_plain(const struct dt_matcher_spec *spec)
@@ -32,32 +33,16 @@ static enum dt_err compile(struct dt_matcher *m,
                            const struct dt_matcher_spec *spec,
                            struct dt_fail *fail)
 {
-	uint32_t options = PCRE2_UTF | PCRE2_MATCH_INVALID_UTF;
-	PCRE2_UCHAR why[128];
-	PCRE2_SIZE at;
-	int code;
+	unsigned flags = (spec->is_regex ? 0 : DT_REGEX_LITERAL) |
+	                 (spec->is_case_sensitive ? 0 : DT_REGEX_NOCASE);
+	struct dt_fail why = { 0 };
+	enum dt_err err = dt_regex_new(spec->query, flags, &m->regex, &why);
 
-	if (!spec->is_regex)
-		options |= PCRE2_LITERAL;
-	if (!spec->is_case_sensitive)
-		options |= PCRE2_CASELESS;
-	m->code = pcre2_compile((PCRE2_SPTR)spec->query.ptr, spec->query.len,
-	                        options, &code, &at, NULL);
-	if (!m->code) {
-		pcre2_get_error_message(code, why, sizeof(why));
-		return dt_fail(fail, DT_E_ARGS,
-		               "query: not a regular expression: %s, at "
-		               "character %zu; leave out isRegex to look for "
-		               "the text itself",
-		               (const char *)why, (size_t)at + 1);
-	}
-	/* Slower without, and nothing else. */
-	(void)pcre2_jit_compile(m->code, PCRE2_JIT_COMPLETE);
-	m->data = pcre2_match_data_create_from_pattern(m->code, NULL);
-	m->limits = pcre2_match_context_create(NULL);
-	pcre2_set_match_limit(m->limits, STEPS_MAX);
-	pcre2_set_heap_limit(m->limits, HEAP_KIB);
-	return DT_E_OK;
+	return err ? dt_fail(fail, err,
+	                     "query: %s; leave out isRegex to look for the "
+	                     "text itself",
+	                     why.msg)
+	           : DT_E_OK;
 }
 
 enum dt_err dt_matcher_new(const struct dt_matcher_spec *spec,
@@ -66,6 +51,7 @@ enum dt_err dt_matcher_new(const struct dt_matcher_spec *spec,
 	struct dt_matcher *m = dt_alloc(sizeof(*m));
 	enum dt_err err = DT_E_OK;
 
+	dt_buf_init(&m->scratch, DT_LIMIT_FILE);
 	if (is_plain(spec)) {
 		m->literal = dt_strndup(spec->query.ptr, spec->query.len);
 		m->literal_len = spec->query.len;
@@ -84,15 +70,14 @@ void dt_matcher_free(struct dt_matcher *m)
 	if (!m)
 		return;
 	free(m->literal);
-	pcre2_code_free(m->code);
-	pcre2_match_data_free(m->data);
-	pcre2_match_context_free(m->limits);
+	dt_regex_free(m->regex);
+	dt_buf_done(&m->scratch);
 	free(m);
 }
 
 bool dt_matcher_gave_up(const struct dt_matcher *m)
 {
-	return m->gave_up;
+	return m->hard > 0;
 }
 
 /* lines */
@@ -145,21 +130,33 @@ static bool find_literal(const struct dt_matcher *m, struct dt_scan *scan,
 	return true;
 }
 
+/* The line as the expression may see it: bytes stay where they are. */
+static struct dt_str as_text(struct dt_matcher *m, struct dt_str line)
+{
+	if (dt_utf8_is_valid(line))
+		return line;
+	dt_buf_clear(&m->scratch);
+	dt_buf_add_str(&m->scratch, line);
+	for (size_t i = 0; i < m->scratch.len; i++) {
+		if ((unsigned char)m->scratch.ptr[i] >= 0x80)
+			m->scratch.ptr[i] = '?';
+	}
+	return dt_buf_str(&m->scratch);
+}
+
 /* Whether it is in the line, and where first. */
 static bool matches(struct dt_matcher *m, struct dt_hit *hit)
 {
-	const PCRE2_SIZE *at;
-	int count = pcre2_match(m->code, (PCRE2_SPTR)hit->text.ptr,
-	                        hit->text.len, 0, 0, m->data, m->limits);
+	struct dt_regex_match match;
+	enum dt_err err =
+		dt_regex_find(m->regex, as_text(m, hit->text), 0, &match, NULL);
 
-	if (count < 0) {
-		m->gave_up |= count != PCRE2_ERROR_NOMATCH;
+	if (err) {
+		m->hard += err != DT_E_MISSING;
 		return false;
 	}
-	at = pcre2_get_ovector_pointer(m->data);
-	/* In older versions \K can put the start behind the end. */
-	hit->start = at[0];
-	hit->end = at[1] < at[0] ? at[0] : at[1];
+	hit->start = match.start;
+	hit->end = match.end;
 	return true;
 }
 
@@ -170,7 +167,7 @@ bool dt_matcher_next(struct dt_matcher *m, struct dt_scan *scan,
 		return find_literal(m, scan, out);
 	do {
 		out->line = scan->line;
-		if (!dt_scan_line(scan, &out->text))
+		if (m->hard >= HARD_MAX || !dt_scan_line(scan, &out->text))
 			return false;
 	} while (!matches(m, out));
 	return true;

@@ -24,7 +24,7 @@ enum dt_err dt_matcher_new(const struct dt_matcher_spec *spec,
                            struct dt_fail *fail) DT_MUST_CHECK;
 void dt_matcher_free(struct dt_matcher *matcher);
 
-/* A line was too much for the limits of PCRE2 and was passed over. */
+/* A line was too much for the limits of base/regex.h and was passed over. */
 bool dt_matcher_gave_up(const struct dt_matcher *matcher);
 
 /* How far a text is read; begin with the text alone. */

@@ -97,8 +97,8 @@ test(what_is_no_expression_is_refused)
 
 	assert_int_equal(dt_matcher_new(&spec, &matcher, &fail), DT_E_ARGS);
 	assert_string_equal(fail.msg,
-	                    "query: not a regular expression: missing closing "
-	                    "parenthesis, at character 3; leave out isRegex to "
+	                    "query: the pattern is wrong at character 3: "
+	                    "missing closing parenthesis; leave out isRegex to "
 	                    "look for the text itself");
 	assert_null(matcher);
 	dt_matcher_free(NULL);
