@@ -291,6 +291,26 @@ static bool is_known(const char *tool, void *owner)
 	return false;
 }
 
+/* What is known elsewhere and not offered here helps no model. */
+static bool is_offered(const char *tool, void *owner)
+{
+	static const char *const rows[] = {
+#define X(names, why) names,
+#include "tool/not_offered.def"
+#undef X
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dt_str rest = dt_str(rows[i]);
+
+		while (rest.len) {
+			if (dt_str_is(dt_str_cut(&rest, ' '), tool))
+				fail_msg("%s is not offered", tool);
+		}
+	}
+	return is_known(tool, owner);
+}
+
 /* A prompt written; free() it. */
 static char *write(const struct dt_prompt *prompt, dt_prompt_value_fn *value,
                    dt_prompt_has_fn *has)
@@ -367,7 +387,7 @@ test(what_a_prompt_needs_is_asked_for_by_name)
 test(only_tools_that_there_are_or_will_be_are_named)
 {
 	for (size_t i = 0; i < dt_prompt_count; i++)
-		free(write(&dt_prompts[i], give_all, is_known));
+		free(write(&dt_prompts[i], give_all, is_offered));
 }
 
 test(people_are_told_what_each_is)
