@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "editor/files.h"
+#include "editor/git.h"
 #include "editor/project.h"
 #include "tool/call.h"
 #include "tool/views.h"
@@ -19,6 +20,7 @@
 #define BUNDLE_MS 30000
 #define NOTE_MS 5000
 #define CONTENT_MAX (64u * DT_KIB)
+#define DIFF_MAX (64u * DT_KIB)
 #define PROBLEMS_MAX 50
 
 /* getHandoffNote, setHandoffNote */
@@ -125,11 +127,14 @@ static void write_clipboard(struct dt_call *call, const void *args)
 
 struct bundle_args {
 	bool has_content;
+	bool has_diff;
 	bool has_note;
 };
 static const struct dt_field bundle_args[] = {
 	DT_FIELD_AS("includeContent", struct bundle_args, has_content, BOOL, 0,
 	            "With the text of the active file.", .def = "true"),
+	DT_FIELD_AS("includeDiff", struct bundle_args, has_diff, BOOL, 0,
+	            "With what is not committed.", .def = "true"),
 	DT_FIELD_AS("includeHandoffNote", struct bundle_args, has_note, BOOL, 0,
 	            "With the note of the agent before.", .def = "true"),
 	DT_FIELD_END,
@@ -142,6 +147,8 @@ struct bundle {
 	struct dt_selection_view selection;
 	struct dt_items tabs;
 	struct dt_problems_view problems;
+	struct dt_str diff;
+	bool is_diff_cut;
 	struct note note;
 	struct dt_names missing;
 	const char *bundled_at;
@@ -166,6 +173,11 @@ static const struct dt_field bundle_fields[] = {
 	DT_FIELD_OBJECT("diagnostics", struct bundle, problems,
 	                struct dt_problems_view, problems_shape, DT_REQ,
 	                "Problems that are known, the worst first."),
+	DT_FIELD(struct bundle, diff, STR, DT_OMIT,
+	         "What is not committed, staged or not."),
+	DT_FIELD_AS("diffTruncated", struct bundle, is_diff_cut, BOOL, DT_OMIT,
+	            "The diff is longer, or has files that are kept from "
+	            "agents: getGitDiff tells more."),
 	DT_FIELD_OBJECT("handoffNote", struct bundle, note, struct note,
 	                note_shape, DT_OMIT, "The note of the agent before."),
 	DT_FIELD(struct bundle, missing, NAMES, DT_REQ,
@@ -175,7 +187,7 @@ static const struct dt_field bundle_fields[] = {
 	DT_FIELD_END,
 };
 
-#define PIECES 5 /* operations, each of which may fail */
+#define PIECES 6 /* operations, each of which may fail */
 
 /* The pieces that are asked for, one after the other. */
 struct gathering {
@@ -250,6 +262,22 @@ static void take_problems(struct dt_call *call, const void *result)
 	}
 }
 
+static void take_diff(struct dt_call *call, const void *result)
+{
+	const struct dt_git_diff_result *diff = result;
+	const struct dt_git_file_diff *file = diff->files.ptr;
+	struct gathering *g = call->state;
+	struct dt_buf text;
+
+	g->bundle.is_diff_cut = diff->is_cut || diff->left_out > 0;
+	dt_buf_init(&text, DIFF_MAX);
+	for (size_t i = 0; i < diff->files.count; i++)
+		dt_buf_add_str(&text, file[i].text);
+	g->bundle.is_diff_cut |= text.overflow;
+	g->bundle.diff = copy(call->arena, dt_buf_str(&text));
+	dt_buf_done(&text);
+}
+
 static void take_note(struct dt_call *call, const void *result)
 {
 	struct gathering *g = call->state;
@@ -271,6 +299,7 @@ static const struct {
 	{ "selection", &dt_op_get_selection, take_selection },
 	{ "activeFileContent", &dt_op_read_file, take_content },
 	{ "diagnostics", &dt_op_get_diagnostics, take_problems },
+	{ "diff", &dt_op_git_diff, take_diff },
 	{ "handoffNote", &dt_op_get_note, take_note },
 };
 
@@ -304,6 +333,8 @@ static bool is_wanted(const struct dt_call *call, const struct gathering *g)
 
 	if (pieces[g->next].op == &dt_op_read_file)
 		return args->has_content && g->bundle.active;
+	if (pieces[g->next].op == &dt_op_git_diff)
+		return args->has_diff;
 	return pieces[g->next].op != &dt_op_get_note || args->has_note;
 }
 
@@ -322,6 +353,7 @@ static void ask_next(struct dt_call *call)
 	static const struct dt_get_selection_args current = { 0 };
 	struct gathering *g = call->state;
 	struct dt_read_file_args file = { .path = g->bundle.active };
+	struct dt_git_diff_args diff = { .from = "HEAD" };
 	struct dt_path_args all = { 0 };
 	const struct dt_operation *op;
 	const void *args = NULL;
@@ -337,6 +369,8 @@ static void ask_next(struct dt_call *call)
 		args = &current;
 	else if (op == &dt_op_read_file)
 		args = &file;
+	else if (op == &dt_op_git_diff)
+		args = &diff;
 	else if (op == &dt_op_get_diagnostics)
 		args = &all;
 	dt_call_perform_or(call, op, args, on_piece, on_no_piece);
@@ -358,8 +392,8 @@ static const struct dt_tool tools[] = {
 		.name = "contextBundle",
 		.title = "What the person works on",
 		.doc = "In one call: the file the person looks at with its text, "
-		       "what is selected and open, known problems, and the note "
-		       "that the agent before you left. Call it when you are "
+		       "what is selected and open, known problems, what is not "
+		       "committed, and the note that the agent before you left. Call it when you are "
 		       "asked about \"this\" or begin to work.",
 		.args = DT_SHAPE(struct bundle_args, bundle_args),
 		.result = DT_SHAPE(struct bundle, bundle_fields),

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "editor/files.h"
+#include "editor/git.h"
 #include "editor/language.h"
 #include "tool/call.h"
 #include "tool/manifest.h"
@@ -234,8 +235,42 @@ static void on_no_manifest(struct dt_call *call, const struct dt_fail *fail)
 	read_next(call);
 }
 
+static void tell(struct dt_call *call)
+{
+	struct asking *a = call->state;
+
+	a->info.project.name = a->manifest.name;
+	a->info.project.version = a->manifest.version;
+	a->info.git.branch = a->manifest.branch;
+	a->info.scripts = (struct dt_items){ a->manifest.scripts,
+		                             a->manifest.script_count };
+	if (a->manifest.tests)
+		a->info.tests = a->manifest.tests;
+	dt_call_reply_result(call, &a->info);
+}
+
+/* A work tree whose repository is elsewhere has no HEAD of its own. */
+static void on_status(struct dt_call *call, const void *result)
+{
+	const struct dt_git_status_result *status = result;
+	struct asking *a = call->state;
+
+	a->manifest.branch = dt_arena_strdup(
+		call->arena, status->branch ? status->branch : status->head);
+	tell(call);
+}
+
+static void on_no_status(struct dt_call *call, const struct dt_fail *fail)
+{
+	if (fail->code == DT_E_TIMEOUT)
+		dt_call_fail(call, fail);
+	else
+		tell(call);
+}
+
 static void read_next(struct dt_call *call)
 {
+	static const struct dt_git_args repository = { 0 };
 	struct asking *a = call->state;
 	const char *name = dt_manifest_names[a->next];
 	struct dt_read_file_args file = {
@@ -248,14 +283,11 @@ static void read_next(struct dt_call *call)
 		                   on_no_manifest);
 		return;
 	}
-	a->info.project.name = a->manifest.name;
-	a->info.project.version = a->manifest.version;
-	a->info.git.branch = a->manifest.branch;
-	a->info.scripts = (struct dt_items){ a->manifest.scripts,
-		                             a->manifest.script_count };
-	if (a->manifest.tests)
-		a->info.tests = a->manifest.tests;
-	dt_call_reply_result(call, &a->info);
+	if (a->manifest.branch)
+		tell(call);
+	else
+		dt_call_perform_or(call, &dt_op_git_status, &repository,
+		                   on_status, on_no_status);
 }
 
 static void on_files(struct dt_call *call, const void *result)

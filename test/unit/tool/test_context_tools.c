@@ -2,6 +2,7 @@
 #include "tool/context_tools.h"
 
 #include "editor/files.h"
+#include "editor/git.h"
 #include "editor/project.h"
 #include "tool/script.h"
 #include "unit.h"
@@ -61,6 +62,11 @@ static struct dt_read_file_result file = {
 	.text = { "x\n", 2 },
 };
 static struct dt_diagnostics_result problems;
+static struct dt_git_file_diff file_diffs[] = {
+	{ .path = "/w/a.c", .text = { "-a\n", 3 } },
+	{ .path = "/w/b.c", .text = { "+b\n", 3 } },
+};
+static struct dt_git_diff_result diff = { .files = { file_diffs, 2 } };
 
 /* Everything before the time. */
 static void assert_bundle(struct script *s, const char *wanted)
@@ -82,6 +88,7 @@ test(a_bundle_has_all_that_is_known)
 		{ &dt_op_get_selection, &selection },
 		{ &dt_op_read_file, &file },
 		{ &dt_op_get_diagnostics, &problems },
+		{ &dt_op_git_diff, &diff },
 		{ &dt_op_get_note, &written },
 		{ 0 },
 	};
@@ -94,6 +101,9 @@ test(a_bundle_has_all_that_is_known)
 	assert_non_null(strstr(dt_buf_z(&s.replied), TABS));
 	assert_non_null(
 		strstr(dt_buf_z(&s.replied), "\"handoffNote\":" WRITTEN));
+	assert_non_null(
+		strstr(dt_buf_z(&s.replied), "\"diff\":\"-a\\n+b\\n\","));
+	assert_non_null(strstr(dt_buf_z(&s.asked), "\"from\":\"HEAD\""));
 	assert_non_null(strstr(dt_buf_z(&s.replied), "\"missing\":[]"));
 	script_end(&s);
 }
@@ -110,7 +120,8 @@ test(what_is_missing_is_said)
 	struct script s;
 
 	script_begin(&s);
-	call(&s, "contextBundle", "{\"includeHandoffNote\":false}", steps);
+	call(&s, "contextBundle",
+	     "{\"includeHandoffNote\":false,\"includeDiff\":false}", steps);
 	assert_bundle(&s, "{\"activeFile\":\"/w/a.c\"," TABS);
 	assert_null(strstr(dt_buf_z(&s.replied), "handoffNote"));
 	assert_non_null(strstr(dt_buf_z(&s.replied),
@@ -129,6 +140,7 @@ test(a_long_text_is_cut)
 		{ &dt_op_get_selection, &selection },
 		{ &dt_op_read_file, &large },
 		{ &dt_op_get_diagnostics, &problems },
+		{ &dt_op_git_diff, &diff },
 		{ &dt_op_get_note, &none },
 		{ 0 },
 	};

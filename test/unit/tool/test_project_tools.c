@@ -52,7 +52,7 @@ test(a_project_is_told_by_its_files)
 		&s,
 		"{\"workspace\":\"/w\",\"project\":{\"name\":\"m\","
 		"\"manifests\":[\"go.mod\"]},\"languages\":[{\"language\":\"c\","
-		"\"files\":2},{\"language\":\"python\",\"files\":2}],"
+		"\"files\":2},{\"language\":\"python\",\"files\":2},{\"language\":\"go.mod\",\"files\":1}],"
 		"\"scripts\":[],\"testRunner\":\"go\",\"directories\":[\"src\","
 		"\"tests\"],\"configFiles\":[\".eslintrc\"],\"git\":{\"branch\":"
 		"\"main\"},\"totalFiles\":9,\"truncated\":true}\n");
@@ -71,6 +71,7 @@ test(an_empty_folder_is_a_project_too)
 		MISSING,
 		MISSING,
 		MISSING,
+		{ &dt_op_git_status, NULL, DT_E_MISSING, "no repository" },
 		{ 0 },
 	};
 	struct script s;
