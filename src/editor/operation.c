@@ -9,10 +9,10 @@
 #include "editor/code_file.h"
 #include "editor/code_edit.h"
 #include "editor/files.h"
-#include "editor/project.h"
-#include "editor/search.h"
 #include "editor/git.h"
 #include "editor/git_write.h"
+#include "editor/project.h"
+#include "editor/search.h"
 
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),
