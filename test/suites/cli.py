@@ -1887,6 +1887,48 @@ def a_repository_is_looked_at_and_changed(w):
 
 
 @test
+def a_project_is_searched_and_got_to_know(w):
+    make_repository(w)
+    (w.project / "lib").mkdir()
+    a = w.file("a.c", '#include "lib/b.h"\nint needle; // AI: fix: a name\n')
+    b = w.file("lib/b.h", '#include "../a.c"\n/* needle */\n')
+    w.file("package.json", '{"name": "p", "scripts": {"test": "node t"}}')
+    w.file(".env", "needle=1\n")
+    w.file("built.o", "needle\n")
+    w.file(".gitignore", "*.o\n")
+    w.good("start")
+    found = tool(w, "searchWorkspace", "query=needle", "contextLines=1")
+    assert [(m["filePath"], m["line"], m["column"]) for m in
+            found["matches"]] == [(str(a), 2, 5), (str(b), 2, 4)], found
+    assert found["matches"][0]["before"] == ['#include "lib/b.h"']
+    one = tool(w, "searchWorkspace", "query=NEE.LE", "isRegex=true",
+               "caseSensitive=false", "maxResults=1")
+    assert one["truncated"] and len(one["matches"]) == 1
+    assert not tool(w, "searchWorkspace", "query=needle=1")["matches"]
+    cannot(w, "the pattern is wrong", "searchWorkspace", "query=(",
+           "isRegex=true")
+    comments = tool(w, "getAIComments")["comments"]
+    assert [(c["severity"], c["comment"]) for c in comments] == [
+        ("fix", "a name")]
+    tree = tool(w, "getImportTree", f"filePath={a}")
+    assert tree["cycles"] == [{"files": [str(a), str(b)]}], tree
+    info = tool(w, "getProjectInfo")
+    assert info["project"]["name"] == "p" and info["testRunner"] == "npm"
+    assert info["git"] == {"branch": "main"}
+    tool(w, "setHandoffNote", "note=go on with a.c")
+    w.good("open", str(a))
+    bundle = tool(w, "contextBundle")
+    assert bundle["activeFile"] == str(a)
+    assert bundle["handoffNote"]["note"] == "go on with a.c"
+    assert tool(w, "getHandoffNote")["updatedBy"] == "dovetail-call"
+    cannot(w, "context.clipboard on", "readClipboard")
+    cannot(w, "context.clipboard on", "writeClipboard", "text=x")
+    listed = [t["name"] for t in tool(
+        w, "searchTools", "query=clipboard")["tools"]]
+    assert "readClipboard" in listed
+
+
+@test
 def a_remote_is_fetched_pulled_and_pushed(w):
     make_repository(w)
     w.good("start")
