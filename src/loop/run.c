@@ -8,6 +8,7 @@
 #include "loop/run.h"
 
 #include "base/buf.h"
+#include "loop/os.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -21,6 +22,8 @@
 struct sink {
 	uv_pipe_t pipe;
 	struct dt_buf kept;
+	struct dt_buf tail; /* of what came behind; up to twice what is told */
+	uint64_t left;      /* bytes between the two that are gone */
 	bool is_cut;
 	bool has_ended;
 };
@@ -38,7 +41,10 @@ struct dt_run {
 	void *owner;
 	void (*on_output)(struct dt_run *run, struct dt_str bytes, bool is_err,
 	                  void *owner);
+	size_t keep_tail;
+	char *mark; /* or NULL */
 	struct dt_run_end end;
+	bool ends_group;
 	bool has_exited;
 	bool is_ending; /* the group was asked to end */
 	unsigned open;
@@ -60,6 +66,9 @@ static void on_closed(uv_handle_t *handle)
 	free(run->input);
 	dt_buf_done(&run->out.kept);
 	dt_buf_done(&run->err.kept);
+	dt_buf_done(&run->out.tail);
+	dt_buf_done(&run->err.tail);
+	free(run->mark);
 	free(run);
 }
 
@@ -94,6 +103,16 @@ static void write_input(struct dt_run *run, size_t len)
 		uv_close((uv_handle_t *)&run->in, on_closed);
 }
 
+/* No more of the end than was asked for. */
+static struct dt_str cut_tail(const struct dt_run *run, struct sink *sink)
+{
+	if (sink->tail.len > run->keep_tail) {
+		sink->left += sink->tail.len - run->keep_tail;
+		dt_buf_consume(&sink->tail, sink->tail.len - run->keep_tail);
+	}
+	return dt_buf_str(&sink->tail);
+}
+
 static void tell(struct dt_run *run)
 {
 	dt_run_fn *fn = run->fn;
@@ -103,6 +122,16 @@ static void tell(struct dt_run *run)
 	run->end.err = dt_buf_str(&run->err.kept);
 	run->end.is_out_cut = run->out.is_cut;
 	run->end.is_err_cut = run->err.is_cut;
+	run->end.out_tail = cut_tail(run, &run->out);
+	run->end.err_tail = cut_tail(run, &run->err);
+	run->end.out_left = run->out.left;
+	run->end.err_left = run->err.left;
+	/* What was killed with the group may need a moment to be gone. */
+	if (run->mark && run->is_ending)
+		dt_os_signal_marked(run->mark, SIGKILL, 0);
+	else if (run->mark)
+		run->end.left_running = dt_os_signal_marked(
+			run->mark, 0, run->ends_group ? run->process.pid : 0);
 	close_all(run);
 	if (fn)
 		fn(run, &run->end, run->owner);
@@ -133,7 +162,7 @@ static void on_exit_of(uv_process_t *process, int64_t code, int number)
 	struct dt_run *run = process->data;
 
 	/* Whoever did not end when asked goes with the leader. */
-	if (run->is_ending)
+	if (run->is_ending || run->ends_group)
 		kill_group(run, SIGKILL);
 	run->has_exited = true;
 	run->end.code = number ? 128 + number : (int)code;
@@ -150,13 +179,42 @@ static void lend_buffer(uv_handle_t *handle, size_t size, uv_buf_t *out)
 	*out = uv_buf_init(dt_loop_scratch(run->loop), DT_LOOP_SCRATCH);
 }
 
+/* What comes behind all that is kept from the beginning. */
+static void keep_end(struct dt_run *run, struct sink *sink, struct dt_str more)
+{
+	size_t most = sink->tail.limit;
+
+	sink->is_cut |= more.len > 0;
+	if (more.len > run->keep_tail) {
+		sink->left += more.len - run->keep_tail;
+		more.ptr += more.len - run->keep_tail;
+		more.len = run->keep_tail;
+	}
+	if (sink->tail.len + more.len > most) {
+		size_t gone = sink->tail.len + more.len - run->keep_tail;
+
+		sink->left += gone;
+		dt_buf_consume(&sink->tail, gone);
+	}
+	dt_buf_add_str(&sink->tail, more);
+}
+
+static void keep(struct dt_run *run, struct sink *sink, struct dt_str bytes)
+{
+	size_t room = sink->kept.limit - sink->kept.len;
+	size_t len = bytes.len < room ? bytes.len : room;
+
+	dt_buf_add(&sink->kept, bytes.ptr, len);
+	keep_end(run, sink,
+	         (struct dt_str){ bytes.ptr + len, bytes.len - len });
+}
+
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 {
 	struct dt_run *run = stream->data;
 	struct sink *sink =
 		stream == (uv_stream_t *)&run->out.pipe ? &run->out : &run->err;
-	size_t room = sink->kept.limit - sink->kept.len;
-	size_t len = n > 0 ? (size_t)n : 0;
+	struct dt_str bytes = { buf->base, n > 0 ? (size_t)n : 0 };
 
 	if (n < 0) {
 		uv_read_stop(stream);
@@ -164,16 +222,15 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *buf)
 		tell_when_over(run);
 		return;
 	}
-	sink->is_cut |= len > room;
-	dt_buf_add(&sink->kept, buf->base, len < room ? len : room);
-	if (run->on_output && run->fn && len > 0)
-		run->on_output(run, (struct dt_str){ buf->base, len },
-		               sink == &run->err, run->owner);
+	keep(run, sink, bytes);
+	if (run->on_output && run->fn && bytes.len > 0)
+		run->on_output(run, bytes, sink == &run->err, run->owner);
 }
 
 static void init_sink(struct dt_run *run, struct sink *sink, size_t limit)
 {
 	dt_buf_init(&sink->kept, limit);
+	dt_buf_init(&sink->tail, 2 * run->keep_tail);
 	/* Fails for no pipe that is local. */
 	uv_pipe_init(dt_loop_uv(run->loop), &sink->pipe, 0);
 	sink->pipe.data = run;
@@ -228,6 +285,9 @@ enum dt_err dt_run_start(struct dt_loop *loop, const struct dt_run_spec *spec,
 		.fn = fn,
 		.owner = owner,
 		.on_output = spec->on_output,
+		.keep_tail = spec->keep_tail,
+		.mark = spec->mark ? dt_strdup(spec->mark) : NULL,
+		.ends_group = spec->ends_group,
 	};
 	run->process.data = run;
 	init_sink(run, &run->out, spec->keep_bytes);
@@ -262,6 +322,8 @@ void dt_run_stop(struct dt_run *run)
 	run->is_ending = true;
 	if (!run->has_exited)
 		kill_group(run, SIGKILL);
+	if (run->mark)
+		dt_os_signal_marked(run->mark, SIGKILL, 0);
 }
 
 void dt_run_quit(struct dt_run *run)

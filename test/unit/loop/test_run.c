@@ -32,22 +32,23 @@ static void on_end(struct dt_run *run, const struct dt_run_end *end,
 		dt_arena_strndup(&seen->arena, end->out.ptr, end->out.len);
 	seen->end.err.ptr =
 		dt_arena_strndup(&seen->arena, end->err.ptr, end->err.len);
+	seen->end.out_tail.ptr = dt_arena_strndup(
+		&seen->arena, end->out_tail.ptr, end->out_tail.len);
 }
 
-static char *env[] = { "PATH=/usr/bin:/bin", "GREETING=hello", NULL };
+#define MARK "MARK=of-test-run"
 
-static void begin(struct seen *seen, const char *script, size_t keep_bytes,
-                  unsigned deadline_ms)
+static char *env[] = { "PATH=/usr/bin:/bin", "GREETING=hello", MARK, NULL };
+
+/* What is not in the spec is filled in. */
+static void begin_with(struct seen *seen, const char *script,
+                       struct dt_run_spec spec)
 {
 	char *argv[] = { "/bin/sh", "-c", (char *)(uintptr_t)script, NULL };
-	struct dt_run_spec spec = {
-		.argv = argv,
-		.env = env,
-		.folder = "/",
-		.keep_bytes = keep_bytes,
-		.deadline_ms = deadline_ms,
-	};
 
+	spec.argv = argv;
+	spec.env = env;
+	spec.folder = "/";
 	*seen = (struct seen){ .loop = dt_loop_new() };
 	assert_ok(dt_run_start(seen->loop, &spec, on_end, seen, &seen->run,
 	                       NULL));
@@ -71,6 +72,14 @@ static void begin_with(struct seen *seen, const char *script,
 	*seen = (struct seen){ .loop = dt_loop_new() };
 	assert_ok(dt_run_start(seen->loop, &spec, on_end, seen, &seen->run,
 	                       NULL));
+}
+
+static void begin(struct seen *seen, const char *script, size_t keep_bytes,
+                  unsigned deadline_ms)
+{
+	begin_with(seen, script,
+	           (struct dt_run_spec){ .keep_bytes = keep_bytes,
+	                                 .deadline_ms = deadline_ms });
 }
 
 static void end(struct seen *seen)
@@ -303,6 +312,113 @@ test(a_run_that_is_asked_to_end_can_put_things_in_order)
 	dt_arena_done(&arena);
 }
 
+test(the_end_of_a_long_output_is_kept_too)
+{
+	struct seen seen;
+
+	begin_with(&seen, "seq 100000; echo the end",
+	           (struct dt_run_spec){ .keep_bytes = 4, .keep_tail = 13 });
+	end(&seen);
+	assert_str(seen.end.out, "1\n2\n");
+	assert_str(seen.end.out_tail, "0000\nthe end\n");
+	assert_true(seen.end.is_out_cut);
+	assert_int_equal(seen.end.out_left, 588895 + 8 - 4 - 13);
+	dt_arena_done(&seen.arena);
+	/* All of it, in two pieces. */
+	begin_with(&seen, "printf 1234567",
+	           (struct dt_run_spec){ .keep_bytes = 4, .keep_tail = 4 });
+	end(&seen);
+	assert_str(seen.end.out, "1234");
+	assert_str(seen.end.out_tail, "567");
+	assert_int_equal(seen.end.out_left, 0);
+	dt_arena_done(&seen.arena);
+}
+
+/* What a run printed, piece by piece. */
+static struct {
+	char out[64];
+	char err[64];
+	bool stops;
+} pieces;
+
+static void on_output(struct dt_run *run, struct dt_str bytes, bool is_err,
+                      void *owner)
+{
+	const struct seen *seen = owner;
+	char *to = is_err ? pieces.err : pieces.out;
+
+	assert_ptr_equal(run, seen->run);
+	strncat(to, bytes.ptr, bytes.len);
+	if (pieces.stops)
+		dt_run_stop(run);
+}
+
+test(output_is_told_as_it_comes)
+{
+	struct dt_run_spec spec = { .keep_bytes = 3, .on_output = on_output };
+	struct seen seen;
+
+	begin_with(&seen, "echo one; echo two; echo three >&2", spec);
+	end(&seen);
+	assert_string_equal(pieces.out, "one\ntwo\n");
+	assert_string_equal(pieces.err, "three\n");
+	dt_arena_done(&seen.arena);
+	pieces.stops = true;
+	begin_with(&seen, "echo one; sleep 600", spec);
+	end(&seen);
+	assert_int_equal(seen.count, 0);
+}
+
+test(what_is_left_of_the_group_is_killed_where_that_is_wanted)
+{
+	struct seen seen;
+
+	begin_with(&seen, "sleep 600 >/dev/null 2>&1 & echo $!",
+	           (struct dt_run_spec){ .keep_bytes = 100,
+	                                 .ends_group = true,
+	                                 .mark = MARK });
+	end(&seen);
+	assert_int_equal(seen.end.code, 0);
+	assert_int_equal(seen.end.left_running, 0);
+	assert_gone(seen.end.out);
+	dt_arena_done(&seen.arena);
+}
+
+#define FORKS_AWAY                                                             \
+	"setsid sh -c 'echo $$; exec sleep 600 >/dev/null 2>&1' & sleep 0.2; "
+
+/* It has left the group, so only its mark tells whose it is. */
+test(a_child_that_forks_away_is_told_of)
+{
+	struct seen seen;
+	uint32_t pid = 0;
+
+	begin_with(&seen, FORKS_AWAY,
+	           (struct dt_run_spec){ .keep_bytes = 100,
+	                                 .ends_group = true,
+	                                 .mark = MARK });
+	end(&seen);
+	assert_int_equal(seen.end.left_running, 1);
+	assert_ok(dt_str_to_u32(dt_str_cut(&seen.end.out, '\n'), &pid, NULL));
+	assert_int_equal(kill((pid_t)pid, SIGKILL), 0);
+	dt_arena_done(&seen.arena);
+}
+
+test(a_child_that_forks_away_dies_at_the_deadline)
+{
+	struct seen seen;
+
+	begin_with(&seen, FORKS_AWAY "sleep 600",
+	           (struct dt_run_spec){ .keep_bytes = 100,
+	                                 .deadline_ms = 500,
+	                                 .mark = MARK });
+	end(&seen);
+	assert_true(seen.end.is_late);
+	assert_int_equal(seen.end.left_running, 0);
+	assert_gone(seen.end.out);
+	dt_arena_done(&seen.arena);
+}
+
 test(a_program_that_is_not_there_is_said_so)
 {
 	char *argv[] = { "/no/such/program", NULL };
@@ -367,6 +483,12 @@ int main(void)
 		cmocka_unit_test(what_is_printed_is_told_as_it_comes),
 		cmocka_unit_test(
 			a_run_that_is_asked_to_end_can_put_things_in_order),
+		cmocka_unit_test(the_end_of_a_long_output_is_kept_too),
+		cmocka_unit_test(output_is_told_as_it_comes),
+		cmocka_unit_test(
+			what_is_left_of_the_group_is_killed_where_that_is_wanted),
+		cmocka_unit_test(a_child_that_forks_away_is_told_of),
+		cmocka_unit_test(a_child_that_forks_away_dies_at_the_deadline),
 		cmocka_unit_test(a_program_that_is_not_there_is_said_so),
 		cmocka_unit_test(a_program_reads_what_it_is_given),
 	};
