@@ -111,6 +111,25 @@ static bool is_before(struct dt_arena *arena, char *const *words,
 	return false;
 }
 
+/* The one word of a key may be the whole array. */
+static bool is_whole(struct dt_arena *arena, const char *key,
+                     char *const *words)
+{
+	const struct dt_json *json;
+	struct pair pair;
+
+	if (cut(arena, *words, &pair, NULL) || pair.value.len == 0 ||
+	    pair.value.ptr[0] != '[' ||
+	    dt_json_read(arena, pair.value, &json, NULL) ||
+	    json->type != DT_JSON_ARRAY)
+		return false;
+	while (*++words) {
+		if (!cut(arena, *words, &pair, NULL) && !strcmp(pair.key, key))
+			return false;
+	}
+	return true;
+}
+
 /* All values of the key, from its first word on. */
 static enum dt_err put_array(struct dt_arena *arena, const char *key,
                              const struct dt_json *property, char *const *words,
@@ -167,6 +186,10 @@ static enum dt_err put_pair(struct dt_arena *arena,
 		return unknown(properties, pair.key, fail);
 	type = type_of(arena, property);
 	dt_json_key(out, pair.key);
+	if (!strcmp(type, "array") && is_whole(arena, pair.key, words)) {
+		dt_json_put_raw(out, pair.value);
+		return DT_E_OK;
+	}
 	if (!strcmp(type, "array"))
 		return put_array(arena, pair.key, property, words, out, fail);
 	for (char *const *later = words + 1; *later; later++) {

@@ -68,6 +68,10 @@ test(a_list_is_made_by_repetition)
 {
 	assert_read(WORDS("a=1", "s=x", "a=2.5", "t=7"),
 	            "{\"a\":[1,2.5],\"s\":\"x\",\"t\":[\"7\"]}");
+	/* Or given at once. */
+	assert_read(WORDS("t=[\"a b\",\"\"]"), "{\"t\":[\"a b\",\"\"]}");
+	assert_read(WORDS("t=[a", "a=[]"), "{\"t\":[\"[a\"],\"a\":[]}");
+	assert_read(WORDS("t=[1]", "t=x"), "{\"t\":[\"[1]\",\"x\"]}");
 }
 
 test(what_does_not_fit_is_refused)
