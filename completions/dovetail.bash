@@ -92,7 +92,7 @@ _dovetail() {
 			options+=' --json'
 			;;
 		accept)
-			options+=' --next --wait --all --json --text-file'
+			options+=' --next --wait --all --json --text-file --always'
 			;;
 		reject)
 			options+=' --next --wait --all --json --comment'
@@ -139,10 +139,12 @@ _dovetail() {
 		;;
 	policy)
 		options+=' --json'
-		[ "$cword" -eq 2 ] && options+=' check'
+		[ "$cword" -eq 2 ] && options+=' check allow disallow'
 		if [ "${words[2]}" = check ]; then
-			options+=' --agent --kind --lines'
+			options+=' --agent --kind --lines --run'
 			_filedir
+		elif [ "${words[2]}" = allow ]; then
+			options+=' --yes'
 		fi
 		;;
 	tools)

@@ -100,6 +100,10 @@ complete -c dovetail -n '__dovetail_command log; and __dovetail_second' -a expor
 complete -c dovetail -n '__dovetail_command log; and __dovetail_second' -a import -d 'Read what was exported'
 complete -c dovetail -n '__dovetail_command log; and not __dovetail_second' -F
 complete -c dovetail -n '__dovetail_command policy; and __dovetail_second' -a check -d 'Which rule would decide a change'
+complete -c dovetail -n '__dovetail_command policy; and __dovetail_second' -a allow -d 'Let agents run programs without asking'
+complete -c dovetail -n '__dovetail_command policy; and __dovetail_second' -a disallow -d 'Be asked about programs again'
+complete -c dovetail -n '__dovetail_command policy' -l run -x -d 'Say it of this command'
+complete -c dovetail -n '__dovetail_command policy' -l yes -d 'Also one that runs whatever it is given'
 complete -c dovetail -n '__dovetail_command policy' -l agent -x -d 'Who wants it'
 complete -c dovetail -n '__dovetail_command policy' -l kind -x -a 'create change delete rename' -d 'What is done'
 complete -c dovetail -n '__dovetail_command policy' -l lines -x -d 'How many lines are changed'
@@ -128,6 +132,7 @@ complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -l wa
 complete -c dovetail -n '__dovetail_verb show accept reject apply' -a '(__dovetail_reviews)' -d 'Waiting review'
 complete -c dovetail -n '__dovetail_verb accept reject' -l next -d 'The one that has waited longest'
 complete -c dovetail -n '__dovetail_verb accept reject' -l wait -x -d 'Wait this many seconds for one'
+complete -c dovetail -n '__dovetail_verb accept' -l always -d 'Allow the program from now on'
 complete -c dovetail -n '__dovetail_verb accept' -l text-file -r -F -d 'Accept this text instead'
 complete -c dovetail -n '__dovetail_verb reject' -l comment -x -d 'Tell the agent why'
 complete -c dovetail -n '__dovetail_verb apply' -l yes -d 'Do not ask'

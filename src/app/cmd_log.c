@@ -67,6 +67,8 @@ struct item {
 	int64_t opened_ms;
 	int64_t decided_ms;
 	struct dt_items entries; /* struct dt_review_file */
+	const char *command;     /* instead of those */
+	const char *folder;
 	/* "session" */
 	const char *root;
 	const char *version;
@@ -103,6 +105,8 @@ static const struct dt_field item_fields[] = {
 	DT_FIELD_AS("openedMs", struct item, opened_ms, I64, 0, ""),
 	DT_FIELD_AS("decidedMs", struct item, decided_ms, I64, 0, ""),
 	DT_FIELD(struct item, entries, ITEMS, 0, "", .shape = &entry_shape),
+	DT_FIELD(struct item, command, NAME, 0, ""),
+	DT_FIELD(struct item, folder, NAME, 0, "", .def = "\"\""),
 	DT_FIELD(struct item, root, NAME, 0, "", .def = "\"\""),
 	DT_FIELD(struct item, version, NAME, 0, "", .def = "\"\""),
 	DT_FIELD_AS("connectedMs", struct item, connected_ms, I64, 0, ""),
@@ -178,8 +182,12 @@ static const char *state_of(const struct item *item)
 static void print_review(struct log *log, struct dt_arena *arena,
                          const struct item *item)
 {
-	struct dt_review_info review = { .root = log->here,
-		                         .entries = item->entries };
+	struct dt_review_info review = {
+		.root = log->here,
+		.entries = item->entries,
+		.command = item->command,
+		.folder = item->folder,
+	};
 
 	printf("%s  %s", dt_reviews_subject(arena, &review),
 	       dt_text_safe(arena, item->agent));

@@ -1,9 +1,11 @@
 /*
- * app/cmd_policy.c - dovetail policy: the rules, and which one would win.
+ * app/cmd_policy.c - dovetail policy: the rules, and which one would win.  What
+ * agents may run is cmd_policy_run.c's.
  *
  * The files are read as the daemon reads them at the next reload, so this works
  * without one and shows what was just written.
  */
+#include "app/cmd_policy_run.h"
 #include "app/command.h"
 #include "app/folder.h"
 #include "app/remote.h"
@@ -114,15 +116,20 @@ static const struct dt_option list_table[] = {
 	DT_OPTION_END,
 };
 
-static void print_list(struct dt_arena *arena, const struct dt_rules *rules)
+static void print_list(struct dt_arena *arena, const struct dt_config *config)
 {
+	const struct dt_rules *rules = dt_config_rules(config);
+
 	for (size_t i = 0; i < rules->count; i++)
 		puts(rule_text(arena, &rules->list[i]));
 	puts("otherwise: ask");
+	printf("run without asking: %s\n",
+	       dt_text_safe(arena, dt_config_get(config, "run.allow")));
 }
 
-static void print_list_json(const struct dt_rules *rules)
+static void print_list_json(const struct dt_config *config)
 {
+	const struct dt_rules *rules = dt_config_rules(config);
 	struct dt_buf text;
 	struct dt_json_out out;
 
@@ -136,6 +143,7 @@ static void print_list_json(const struct dt_rules *rules)
 	dt_json_end_array(&out);
 	dt_json_key(&out, "isBroken");
 	dt_json_put_bool(&out, rules->is_broken);
+	dt_remote_put(&out, "run", dt_config_get(config, "run.allow"));
 	dt_json_end_object(&out);
 	puts(dt_buf_z(&text));
 	dt_buf_done(&text);
@@ -153,9 +161,9 @@ static enum dt_err list(const void *opts, char *const *args,
 	if (!err) {
 		print_warnings(&arena, &policy);
 		if (options->is_json)
-			print_list_json(dt_config_rules(policy.config));
+			print_list_json(policy.config);
 		else
-			print_list(&arena, dt_config_rules(policy.config));
+			print_list(&arena, policy.config);
 	}
 	dt_config_free(policy.config);
 	dt_arena_done(&arena);
@@ -168,10 +176,14 @@ struct check_options {
 	const char *agent;
 	const char *kind;
 	struct dt_maybe_u32 lines;
+	const char *run;
 	bool is_json;
 };
 
 static const struct dt_option check_table[] = {
+	DT_OPTION(struct check_options, run, TEXT,
+	          "say it of this command instead", .name = "run",
+	          .value = "COMMAND"),
 	DT_OPTION(struct check_options, agent, TEXT, "who wants it",
 	          .name = "agent", .value = "NAME"),
 	DT_OPTION(struct check_options, kind, TEXT,
@@ -303,8 +315,22 @@ static enum dt_err check(const void *opts, char *const *args,
 	struct dt_arena arena = { 0 };
 	struct policy policy = { 0 };
 	struct dt_rule_subject subject = { 0 };
-	enum dt_err err = read_policy(&arena, &policy, fail);
+	enum dt_err err = DT_E_OK;
 
+	if ((args[0] != NULL) == (options->run != NULL))
+		return dt_fail(fail, DT_E_ARGS,
+		               "say what to check: either a FILE or --run "
+		               "COMMAND");
+	err = read_policy(&arena, &policy, fail);
+	if (options->run) {
+		if (!err)
+			err = dt_policy_check_run(&arena, policy.config,
+			                          policy.root, policy.here,
+			                          options->run, fail);
+		dt_config_free(policy.config);
+		dt_arena_done(&arena);
+		return err;
+	}
 	if (!err)
 		err = read_subject(&arena, &policy, args[0], options, &subject,
 		                   fail);
@@ -325,18 +351,20 @@ static enum dt_err check(const void *opts, char *const *args,
 
 static const struct dt_command check_command = {
 	.name = "check",
-	.args = "FILE",
+	.args = "[FILE]",
 	.summary = "Which rule would decide a change",
-	.doc = "Say what would become of a change of FILE, and by which rule.",
+	.doc = "Say what would become of a change of FILE, and by which rule; or "
+	       "with --run\nwhether a command would run without asking.",
 	.options = check_table,
 	.options_size = sizeof(struct check_options),
-	.min_args = 1,
 	.max_args = 1,
 	.run = check,
 };
 
 static const struct dt_command *const subcommands[] = {
 	&check_command,
+	&dt_cmd_policy_allow,
+	&dt_cmd_policy_disallow,
 	NULL,
 };
 
@@ -345,7 +373,8 @@ const struct dt_command dt_cmd_policy = {
 	.summary = "Which changes are reviewed",
 	.doc = "Print the rules of [policy] in dovetail.conf(5) and in the "
 	       "repository's file.\nThe first that fits decides; a "
-	       "repository's rules can only be stricter.",
+	       "repository's rules can only be stricter. Then the\nprograms "
+	       "that agents may run without asking.",
 	.options = list_table,
 	.options_size = sizeof(struct list_options),
 	.subcommands = subcommands,

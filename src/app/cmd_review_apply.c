@@ -108,6 +108,11 @@ static enum dt_err apply(const struct options *options,
 
 	if (!err)
 		err = dt_reviews_read(arena, result, &review, fail);
+	if (!err && review.command)
+		err = dt_fail(fail, DT_E_STATE,
+		              "%.8s is a command: it runs only while its agent "
+		              "waits, and cannot be applied later",
+		              review.id);
 	if (err)
 		return err;
 	/* What will be refused anyway is not asked about. */

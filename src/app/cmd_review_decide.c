@@ -19,6 +19,7 @@ struct options {
 	bool is_json;
 	const char *text_file;
 	const char *comment;
+	bool is_lasting;
 };
 
 /* clang-format off */
@@ -39,6 +40,9 @@ static const struct dt_option accept_table[] = {
 	DT_OPTION(struct options, text_file, TEXT,
 	          "accept the text of this file instead", .name = "text-file",
 	          .value = "FILE"),
+	DT_OPTION(struct options, is_lasting, FLAG,
+	          "allow the program of a command from now on",
+	          .name = "always"),
 	DT_OPTION_END,
 };
 
@@ -126,6 +130,9 @@ static enum dt_err tell(struct dt_arena *arena,
 	enum dt_err err =
 		dt_shape_read(&reply_shape, arena, result, &reply, fail);
 
+	if (!err && review->command)
+		printf("%s %s\n", dt_text_safe(arena, reply.state),
+		       dt_text_safe(arena, review->command));
 	for (size_t i = 0; !err && i < review->entries.count; i++)
 		printf("%s %s\n", dt_text_safe(arena, reply.state),
 		       dt_text_safe(arena, files[i].path));
@@ -168,7 +175,9 @@ static enum dt_err accept_change(const void *opts, char *const *args,
                                  struct dt_fail *fail)
 {
 	const struct options *options = opts;
-	struct dt_decision decision = { .id = args[0], .is_accepted = true };
+	struct dt_decision decision = { .id = args[0],
+		                        .is_accepted = true,
+		                        .is_lasting = options->is_lasting };
 	struct dt_arena arena = { 0 };
 	struct dt_buf text;
 	enum dt_err err = check(options, args[0], fail);

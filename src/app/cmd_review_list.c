@@ -1,4 +1,5 @@
 /* app/cmd_review_list.c - dovetail review list and show. */
+#include "app/card.h"
 #include "app/cmd_review.h"
 #include "app/command.h"
 #include "app/diff.h"
@@ -150,6 +151,8 @@ static enum dt_err show(const void *opts, char *const *args,
 		err = dt_reviews_read(&arena, result, &review, fail);
 	if (!err && options->is_json)
 		dt_remote_print(result);
+	else if (!err && review.command)
+		dt_card_print(&arena, &review);
 	else if (!err)
 		err = show_diff(&arena, &review, fail);
 	dt_remote_free(remote);

@@ -8,6 +8,7 @@
  */
 #include "app/judge.h"
 
+#include "app/card.h"
 #include "app/diff.h"
 #include "app/pick.h"
 #include "app/program.h"
@@ -593,6 +594,11 @@ enum dt_err dt_judge_review(struct dt_judge *judge, enum dt_step *out_step,
 		dt_fail(fail, err, "%s", why.msg);
 	if (!err)
 		err = dt_reviews_read(&s.arena, result, &s.review, fail);
+	if (!err && s.review.command) {
+		err = dt_card_judge(judge, &s.review, out_step, fail);
+		dt_arena_done(&s.arena);
+		return err;
+	}
 	if (!err && !judge->base)
 		err = dt_diff_make_folder(&judge->arena, &judge->base, fail);
 	if (!err)

@@ -7,8 +7,10 @@
 #include "app/reviews.h"
 
 #include "app/text.h"
+#include "base/utf8.h"
 
 #define ID_DIGITS 8
+#define COMMAND_MAX 300 /* bytes of one in a line about it */
 
 static const struct dt_field entry_fields[] = {
 	DT_FIELD(struct dt_review_file, kind, NAME, DT_REQ, ""),
@@ -39,6 +41,10 @@ static const struct dt_field review_fields[] = {
 	DT_FIELD_AS("openedMs", struct dt_review_info, opened_ms, I64, 0, ""),
 	DT_FIELD(struct dt_review_info, entries, ITEMS, DT_REQ, "",
 	         .shape = &entry_shape),
+	DT_FIELD(struct dt_review_info, command, NAME, 0, ""),
+	DT_FIELD(struct dt_review_info, folder, NAME, 0, "", .def = "\"\""),
+	DT_FIELD(struct dt_review_info, program, NAME, 0, ""),
+	DT_FIELD_AS("timeoutMs", struct dt_review_info, timeout_ms, U32, 0, ""),
 	DT_FIELD_END,
 };
 
@@ -101,7 +107,7 @@ enum dt_err dt_reviews_read(struct dt_arena *arena,
 	enum dt_err err =
 		dt_shape_read(&review_shape, arena, result, out, fail);
 
-	if (!err && out->entries.count == 0)
+	if (!err && out->entries.count == 0 && !out->command)
 		err = dt_fail(fail, DT_E_PROTO, "the review holds no change");
 	return err;
 }
@@ -149,6 +155,10 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 	if (decision->text.ptr) {
 		dt_json_key(params, "text");
 		dt_json_put_str(params, decision->text);
+	}
+	if (decision->is_lasting) {
+		dt_json_key(params, "isLasting");
+		dt_json_put_bool(params, true);
 	}
 	return dt_remote_call(remote, "review/decide", arena, out_result, fail);
 }
@@ -248,12 +258,31 @@ struct dt_str dt_reviews_text(const struct dt_review_file *file)
 	return file->final.ptr ? file->final : file->proposed;
 }
 
+static const char *command_subject(struct dt_arena *arena,
+                                   const struct dt_review_info *review)
+{
+	struct dt_str words = dt_str(review->command);
+	size_t len = dt_utf8_cut(words, COMMAND_MAX);
+	bool is_below =
+		review->root && strcmp(review->folder, review->root) != 0;
+
+	words.ptr =
+		dt_text_safe(arena, dt_arena_strndup(arena, words.ptr, len));
+	return dt_arena_printf(
+		arena, "run %s%s%s%s", words.ptr,
+		len < words.len ? " [...]" : "", is_below ? " in " : "",
+		is_below ? dt_text_path(arena, review->folder, review->root)
+			 : "");
+}
+
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review)
 {
 	const struct dt_review_file *entry = review->entries.ptr;
 	const char *text = "";
 
+	if (review->command)
+		return command_subject(arena, review);
 	for (size_t i = 0; i < review->entries.count; i++, entry++)
 		text = dt_arena_printf(
 			arena, "%s%s%s %s%s%s%s", text, i ? ", " : "",

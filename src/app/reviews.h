@@ -33,7 +33,11 @@ struct dt_review_info {
 	const char *state;
 	const char *comment;
 	int64_t opened_ms;
-	struct dt_items entries; /* struct dt_review_file, at least one */
+	struct dt_items entries; /* struct dt_review_file; none: a command */
+	const char *command;     /* in words; NULL: it is a change of files */
+	const char *folder;      /* where it would run */
+	const char *program;     /* that can be allowed from now on; or NULL */
+	uint32_t timeout_ms;
 };
 
 struct dt_review_list {
@@ -81,6 +85,7 @@ struct dt_decision {
 	bool is_accepted;
 	struct dt_str text; /* instead of the proposed one */
 	const char *comment;
+	bool is_lasting; /* the program of a command is allowed from now on */
 };
 
 enum dt_err dt_reviews_decide(struct dt_remote *remote,
@@ -114,7 +119,8 @@ bool dt_reviews_is_stale(const struct dt_review_info *review);
 /* The text a file of it would get; empty for one that goes. */
 struct dt_str dt_reviews_text(const struct dt_review_file *file);
 
-/* "change src/a.c", "create /etc/x (outside the workspace)" */
+/* "change src/a.c", "create /etc/x (outside the workspace)", "run make check";
+ * a very long command is cut. */
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review);
 

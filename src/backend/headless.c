@@ -9,13 +9,15 @@
 #include "backend/headless.h"
 
 #include "backend/clipboard.h"
-#include "backend/code_job.h"
 #include "backend/code_edit.h"
+#include "backend/code_job.h"
+#include "backend/command.h"
 #include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/import_tree.h"
 #include "backend/replace_all.h"
 #include "backend/search.h"
+#include "backend/test_runners.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -462,6 +464,8 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_github_diff] = dt_github_do_diff,
 	[DT_OP_github_write] = dt_github_do_write,
 	/* run */
+	[DT_OP_run_command] = dt_run_command_start,
+	[DT_OP_find_tests] = dt_test_runners_find,
 	/* search */
 	[DT_OP_search] = dt_search_perform,
 	[DT_OP_read_clipboard] = dt_clipboard_read,

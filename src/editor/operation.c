@@ -6,12 +6,13 @@
 
 #include "editor/bridge.h"
 #include "editor/change.h"
-#include "editor/code_file.h"
 #include "editor/code_edit.h"
+#include "editor/code_file.h"
 #include "editor/files.h"
 #include "editor/git.h"
 #include "editor/git_write.h"
 #include "editor/project.h"
+#include "editor/run.h"
 #include "editor/search.h"
 
 static const struct dt_field position_fields[] = {

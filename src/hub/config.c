@@ -174,6 +174,13 @@ const struct dt_config_key dt_config_keys[] = {
 		       "connection is lost.",
 	},
 	{
+		.section = "run",
+		.name = "allow",
+		.type = DT_CONFIG_TEXT,
+		.def = "git npm cargo go pytest jest vitest tsc eslint biome",
+		.doc = "Programs that agents may run without asking.",
+	},
+	{
 		.section = "context",
 		.name = "clipboard",
 		.type = DT_CONFIG_TEXT,

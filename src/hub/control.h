@@ -43,6 +43,7 @@ struct dt_method {
 };
 
 extern const struct dt_method dt_methods_apply[];
+extern const struct dt_method dt_methods_card[];
 extern const struct dt_method dt_methods_daemon[];
 extern const struct dt_method dt_methods_gate[];
 extern const struct dt_method dt_methods_hook[];
@@ -71,6 +72,15 @@ const char *dt_control_user(void);
 bool dt_control_is_stale(struct dt_hub *hub,
                          const struct dt_review_record *review,
                          const struct dt_entry_record *entry);
+
+/* The members of a command that waits or waited; none for other reviews. */
+void dt_control_put_card(struct dt_json_out *out, const struct dt_card *card);
+struct dt_card dt_control_card_of(const struct dt_review_record *review);
+/* Allow the program of a command from now on, with the verdict that is given. */
+enum dt_err dt_control_allow_card(struct dt_hub *hub,
+                                  const struct dt_review *review,
+                                  const struct dt_verdict *verdict,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
 
 /* The inbox changed: commands that wait for a review look again. */
 void dt_control_review_changed(struct dt_hub *hub);

@@ -129,6 +129,11 @@ static enum dt_err check(struct applying *a, const struct dt_review_record *r,
 	/* It was asked before; nothing could be written down any more. */
 	if (!a->hub->store)
 		return dt_fail(fail, DT_E_STATE, "the daemon stops");
+	if (r->command)
+		return dt_fail(fail, DT_E_STATE,
+		               "review %.8s is a command: it ran only while "
+		               "its agent waited",
+		               r->id);
 	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
 		               r->id, dt_review_state_names[r->state]);

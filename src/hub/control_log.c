@@ -95,6 +95,8 @@ static void write_review(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "agent", r->agent);
 	put_str(out, "session", r->session);
 	put_str(out, "reason", r->reason);
+	dt_control_put_card(out, &(struct dt_card){ .command = r->command,
+	                                            .folder = r->folder });
 	put_str(out, "state", dt_review_state_names[r->state]);
 	put_int(out, "openedMs", r->opened_ms);
 	put_int(out, "decidedMs", r->decided_ms);

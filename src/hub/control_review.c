@@ -52,6 +52,7 @@ struct summary {
 	const char *session;
 	const char *title;
 	const char *reason;
+	struct dt_card card;
 	enum dt_review_state state;
 	int64_t opened_ms;
 	int64_t decided_ms;
@@ -70,6 +71,7 @@ static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "session", s->session);
 	put_str(out, "title", s->title);
 	put_str(out, "reason", s->reason);
+	dt_control_put_card(out, &s->card);
 	put_str(out, "state", dt_review_state_names[s->state]);
 	dt_json_key(out, "openedMs");
 	dt_json_put_int(out, s->opened_ms);
@@ -118,6 +120,7 @@ static void write_live(struct dt_json_out *out, const struct dt_review *r,
 		.session = r->session,
 		.title = r->title,
 		.reason = r->reason,
+		.card = r->card,
 		.state = r->state,
 		.opened_ms = r->opened_ms,
 	};
@@ -181,6 +184,7 @@ static void write_kept(struct dt_json_out *out,
 		.session = r->session,
 		.title = r->title,
 		.reason = r->reason,
+		.card = dt_control_card_of(r),
 		.state = r->state,
 		.opened_ms = r->opened_ms,
 		.decided_ms = r->decided_ms,
@@ -399,6 +403,7 @@ struct decide_args {
 	struct dt_str text;
 	const char *comment;
 	const char *surface;
+	bool is_lasting;
 };
 static const struct dt_field decide_fields[] = {
 	DT_FIELD(struct decide_args, id, NAME, DT_REQ, "Any unique beginning."),
@@ -409,6 +414,8 @@ static const struct dt_field decide_fields[] = {
 	DT_FIELD(struct decide_args, comment, NAME, 0, "The person's words."),
 	DT_FIELD(struct decide_args, surface, NAME, 0, "Where.",
 	         .def = "\"terminal\""),
+	DT_FIELD_AS("isLasting", struct decide_args, is_lasting, BOOL, 0,
+	            "Of a command: its program is allowed from now on."),
 	DT_FIELD_END,
 };
 
@@ -421,7 +428,9 @@ static void on_decided(struct dt_review *r, const struct dt_fail *fail,
 	dt_json_begin_object(out);
 	put_str(out, "id", r->id);
 	put_str(out, "state", dt_review_state_names[r->state]);
-	put_str(out, "path", r->set.entries[0].path);
+	put_str(out, "path",
+	        r->set.count ? r->set.entries[0].path : r->card.folder);
+	put_str(out, "command", r->card.command);
 	if (fail->code)
 		put_str(out, "warning", fail->msg);
 	dt_json_end_object(out);
@@ -513,7 +522,9 @@ static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
 		return;
 	}
 	d->id = dt_arena_strdup(&d->req->arena, r->id);
-	d->path = dt_arena_strdup(&d->req->arena, r->entries[0].path);
+	d->path = dt_arena_strdup(&d->req->arena, r->entry_count
+	                                                  ? r->entries[0].path
+	                                                  : r->folder);
 	verdict.review = d->id;
 	dt_store_put_verdict(store, &verdict, on_dismissed, d);
 }
@@ -555,6 +566,8 @@ static void decide(struct dt_client *client, struct dt_request *req,
 		err = dt_fail(&fail, DT_E_ARGS,
 		              "review %.8s has %zu files: a text fits only one",
 		              r->id, r->set.count);
+	if (!err && wanted->is_lasting)
+		err = dt_control_allow_card(client->hub, r, &verdict, &fail);
 	if (!err)
 		err = dt_inbox_decide(r, &verdict, on_decided, req, &fail);
 	if (err)

@@ -52,13 +52,14 @@ static void add_words(struct notice *n, const char *command)
 static void add_desktop(struct notice *n)
 {
 	const struct dt_entry *entry = n->review->set.entries;
+	const char *command = n->review->card.command;
 
 	add(n, DESKTOP);
 	add(n, "--app-name=Dovetail");
 	add(n, "--");
 	add(n, dt_arena_printf(&n->arena, "%s wants to %s %s", n->review->agent,
-	                       dt_change_kinds[entry->kind],
-	                       dt_path_base(entry->path)));
+	                       command ? "run" : dt_change_kinds[entry->kind],
+	                       command ? command : dt_path_base(entry->path)));
 	add(n, "dovetail review");
 }
 
@@ -81,7 +82,9 @@ static bool choose(struct notice *n, const char *command)
 	} else {
 		add_words(n, command);
 		add(n, n->review->agent);
-		add(n, n->review->set.entries[0].path);
+		add(n, n->review->card.command
+		               ? n->review->card.command
+		               : n->review->set.entries[0].path);
 		add(n, n->review->id);
 	}
 	file = dt_env_find(n->ws, &n->arena, n->argv[0]);

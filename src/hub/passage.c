@@ -10,6 +10,7 @@
 #include "editor/change.h"
 #include "editor/code_edit.h"
 #include "editor/files.h"
+#include "editor/run.h"
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/passage_code.h"
@@ -88,6 +89,16 @@ static void pass_file(struct passage *p, const void *result)
 	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE, file->path,
 	             file->text.len, dt_text_line_count(file->text));
 	dt_answer_end(p->agent, file);
+}
+
+/* What a program printed may be anything it could read. */
+static void pass_output(struct passage *p, const void *result)
+{
+	const struct dt_run_command_result *ran = result;
+
+	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_OUTPUT, ran->program,
+	             ran->out.len + ran->err.len, dt_text_line_count(ran->out));
+	dt_answer_end(p->agent, ran);
 }
 
 /* diagnostics */
@@ -462,6 +473,8 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_github_diff] = { pass_diff },
 	[DT_OP_github_write] = { pass },
 	/* run */
+	[DT_OP_run_command] = { pass_output },
+	[DT_OP_find_tests] = { pass },
 	/* search */
 	[DT_OP_search] = { pass_search },
 	[DT_OP_get_imports] = { pass_imports, check_file },

@@ -1,14 +1,22 @@
 /*
- * hub/policy.c - one row per effect.
+ * hub/policy.c - what agents may do without asking.
  *
- * Reading and showing are allowed; asking is the asking itself.  Nothing an
- * agent can reach today writes text or runs programs on its own account but
- * saving what the person sees (an editor's business) and a kernel (the
- * editor's too), so both rows allow.
+ * By effect everything is allowed: what an agent writes is for the rules of
+ * review/, and what it runs is looked at here, command by command.  The check
+ * keeps mistakes from happening unseen.  It is no wall: a test suite or a
+ * package script does what its author wrote.
  */
 #include "hub/policy.h"
 
-#include <stdbool.h>
+#include "base/path.h"
+#include "base/str.h"
+#include "hub/arguments.h"
+#include "hub/config.h"
+
+#include <ctype.h>
+#include <unistd.h>
+
+#define NAME_MAX_LEN 64
 
 static const bool is_allowed[] = {
 	[DT_READS] = true,  [DT_SHOWS] = true, [DT_ASKS] = true,
@@ -22,4 +30,246 @@ enum dt_err dt_policy_allow(enum dt_effect effect, const char *what,
 		return DT_E_OK;
 	return dt_fail(fail, DT_E_DENIED, "%s %s, which policy does not allow",
 	               what, dt_effect_name(effect));
+}
+
+/* names */
+
+/* Shells, interpreters, and programs that start what they are given; versions
+ * behind the name do not count. */
+static const char *const runs_anything[] = {
+	"ash",     "awk",       "bash",        "bun",        "bunx",
+	"busybox", "chroot",    "cmd",         "cscript",    "csh",
+	"dash",    "deno",      "doas",        "docker",     "emacs",
+	"env",     "expect",    "find",        "fish",       "flock",
+	"gawk",    "gdb",       "ionice",      "java",       "ksh",
+	"lua",     "luajit",    "make",        "mawk",       "mksh",
+	"nice",    "node",      "nodejs",      "nohup",      "npx",
+	"nu",      "osascript", "parallel",    "perl",       "php",
+	"pipx",    "pnpx",      "podman",      "powershell", "pwsh",
+	"pypy",    "python",    "rscript",     "ruby",       "script",
+	"setsid",  "sh",        "ssh",         "stdbuf",     "strace",
+	"su",      "sudo",      "systemd-run", "tclsh",      "tcsh",
+	"time",    "timeout",   "ts-node",     "tsx",        "unshare",
+	"uv",      "uvx",       "vi",          "vim",        "watch",
+	"wscript", "xargs",     "zsh",
+};
+
+bool dt_policy_runs_anything(const char *name)
+{
+	struct dt_str stem = dt_str(dt_path_base(name));
+
+	while (stem.len > 1 && strchr("0123456789.-", stem.ptr[stem.len - 1]))
+		stem.len--;
+	for (size_t i = 0; i < sizeof(runs_anything) / sizeof(runs_anything[0]);
+	     i++) {
+		if (dt_str_eq_nocase(stem, dt_str(runs_anything[i])))
+			return true;
+	}
+	return false;
+}
+
+enum dt_err dt_policy_check_name(const char *name, struct dt_fail *fail)
+{
+	size_t len = 0;
+
+	while (isalnum((unsigned char)name[len]) ||
+	       (len > 0 && name[len] && strchr("._+-", name[len])))
+		len++;
+	if (len == 0 || name[len] || len > NAME_MAX_LEN)
+		return dt_fail(fail, DT_E_ARGS,
+		               "\"%s\" is not the name of a program: give it "
+		               "without a folder and arguments",
+		               name);
+	return DT_E_OK;
+}
+
+bool dt_policy_has(const char *allow, const char *name)
+{
+	struct dt_str rest = dt_str(allow);
+
+	for (;;) {
+		struct dt_str word = dt_str_cut_word(&rest);
+
+		if (word.len == 0)
+			return false;
+		if (dt_str_is(word, name))
+			return true;
+	}
+}
+
+const char *dt_policy_add(struct dt_arena *arena, const char *allow,
+                          const char *name)
+{
+	if (dt_policy_has(allow, name))
+		return allow;
+	return dt_arena_printf(arena, "%s%s%s", allow, *allow ? " " : "", name);
+}
+
+const char *dt_policy_remove(struct dt_arena *arena, const char *allow,
+                             const char *name)
+{
+	struct dt_str rest = dt_str(allow);
+	const char *list = "";
+
+	for (;;) {
+		struct dt_str word = dt_str_cut_word(&rest);
+
+		if (word.len == 0)
+			return list;
+		if (!dt_str_is(word, name))
+			list = dt_arena_printf(arena, "%s%s%.*s", list,
+			                       *list ? " " : "",
+			                       DT_STR_ARG(word));
+	}
+}
+
+static enum dt_err change(struct dt_arena *arena, const char **allow,
+                          const char *name, bool is_removal,
+                          struct dt_fail *fail)
+{
+	enum dt_err err = dt_policy_check_name(name, fail);
+
+	if (err)
+		return err;
+	if (is_removal && !dt_policy_has(*allow, name))
+		return dt_fail(fail, DT_E_MISSING, "%s is not allowed", name);
+	*allow = is_removal ? dt_policy_remove(arena, *allow, name)
+	                    : dt_policy_add(arena, *allow, name);
+	return DT_E_OK;
+}
+
+enum dt_err dt_policy_write(const char *conf, const struct dt_names *names,
+                            bool is_removal, struct dt_fail *fail)
+{
+	struct dt_config *config = dt_config_new();
+	struct dt_arena arena = { 0 };
+	enum dt_err err = DT_E_OK;
+	const char *allow;
+
+	dt_config_read(config, conf, false);
+	allow = dt_config_get(config, "run.allow");
+	for (size_t i = 0; i < names->count && !err; i++)
+		err = change(&arena, &allow, names->ptr[i], is_removal, fail);
+	if (!err)
+		err = dt_config_write(conf, "run.allow", allow, fail);
+	dt_config_free(config);
+	dt_arena_done(&arena);
+	return err;
+}
+
+/* paths */
+
+struct place {
+	struct dt_arena *arena;
+	const struct dt_names *roots;
+	const char *folder;
+	const char *outside; /* the first one that leaves the workspace */
+};
+
+static bool has_parent(const char *path)
+{
+	struct dt_str rest = dt_str(path);
+
+	while (rest.len > 0) {
+		if (dt_str_is(dt_str_cut(&rest, '/'), ".."))
+			return true;
+	}
+	return false;
+}
+
+static bool is_inside(const struct place *place, const char *path)
+{
+	const char *real;
+
+	path = dt_path_join(place->arena, place->folder, path);
+	/* A name that is not there yet is where its text says. */
+	if (!dt_path_real(place->arena, path, &real, NULL))
+		path = real;
+	for (size_t i = 0; i < place->roots->count; i++) {
+		if (dt_path_is_beneath(path, place->roots->ptr[i]))
+			return true;
+	}
+	return false;
+}
+
+/* What only looks like a name is no path; a link inside may lead outside. */
+static bool see_path(const char *path, void *owner)
+{
+	struct place *place = owner;
+	bool is_path = path[0] == '/' || path[0] == '~' || has_parent(path);
+
+	if (!is_path)
+		is_path = !access(
+			dt_path_join(place->arena, place->folder, path), F_OK);
+	if (is_path && (path[0] == '~' || !is_inside(place, path)))
+		place->outside = dt_arena_strdup(place->arena, path);
+	return !place->outside;
+}
+
+static enum dt_err check_paths(const struct dt_names *roots,
+                               const struct dt_wish *command,
+                               struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct place place = { &arena, roots, command->folder, NULL };
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; i < command->args.count && !place.outside; i++)
+		dt_arguments_paths(&arena, command->args.ptr[i], see_path,
+		                   &place);
+	if (place.outside)
+		err = dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
+		              place.outside);
+	dt_arena_done(&arena);
+	return err;
+}
+
+/* commands */
+
+enum dt_err dt_policy_check_wish(const char *allow,
+                                 const struct dt_names *roots,
+                                 const struct dt_wish *command,
+                                 struct dt_fail *fail)
+{
+	enum dt_err err;
+
+	if (dt_policy_check_name(command->name, NULL))
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is not a plain name of a program",
+		               command->name);
+	if (!dt_policy_has(allow, command->name))
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is not among the programs that may run "
+		               "without asking",
+		               command->name);
+	err = dt_arguments_check(command, fail);
+	return err ? err : check_paths(roots, command, fail);
+}
+
+enum dt_err dt_policy_check_line(const char *allow,
+                                 const struct dt_names *roots, const char *line,
+                                 const char *folder, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_wish command = { .folder = folder };
+	struct dt_str rest = dt_str(line);
+	struct dt_str word = dt_str_cut_word(&rest);
+	enum dt_err err;
+
+	if (line[strcspn(line, ";&|<>$`\\\"'(){}*?[]#~!=\r\n")]) {
+		dt_arena_done(&arena);
+		return dt_fail(fail, DT_E_DENIED,
+		               "the line has characters that a shell takes for "
+		               "more than words");
+	}
+	command.name = dt_arena_strndup(&arena, word.ptr, word.len);
+	command.args.ptr =
+		dt_arena_alloc(&arena, (rest.len + 1) * sizeof(char *));
+	for (word = dt_str_cut_word(&rest); word.len > 0;
+	     word = dt_str_cut_word(&rest))
+		command.args.ptr[command.args.count++] =
+			dt_arena_strndup(&arena, word.ptr, word.len);
+	err = dt_policy_check_wish(allow, roots, &command, fail);
+	dt_arena_done(&arena);
+	return err;
 }

@@ -15,6 +15,7 @@
 #include "hub/env.h"
 #include "hub/note.h"
 #include "hub/passage.h"
+#include "hub/permit.h"
 #include "hub/policy.h"
 #include "hub/propose.h"
 #include "hub/stage.h"
@@ -97,6 +98,8 @@ static void route(struct dt_caller *caller, const struct dt_operation *op,
 		return;
 	if (own[op->index])
 		own[op->index](s, ws, args, answer);
+	else if (dt_permit_is_needed(op))
+		dt_permit_ask(caller, op, args, answer, ask_editor);
 	else
 		ask_editor(ws, op, args, answer);
 }

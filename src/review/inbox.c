@@ -27,6 +27,9 @@ static void free_review(struct dt_review *r)
 	else
 		r->inbox->count--;
 	dt_changeset_done(&r->set);
+	free((char *)(uintptr_t)r->card.command);
+	free((char *)(uintptr_t)r->card.folder);
+	free((char *)(uintptr_t)r->card.program);
 	free(r->workspace);
 	free(r->session);
 	free(r->agent);
@@ -76,6 +79,9 @@ static void store_review(struct dt_review *r)
 		.agent = r->agent,
 		.title = r->title,
 		.reason = r->reason,
+		.command = r->card.command,
+		.folder = r->card.folder,
+		.timeout_ms = r->card.timeout_ms,
 		.opened_ms = r->opened_ms,
 		.entries = entries,
 		.entry_count = r->set.count,
@@ -124,12 +130,14 @@ static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
 
 /* the agent is gone */
 
+/* A command that nobody waits for is never run, so nothing is left to decide. */
 static void orphan(struct dt_review *r)
 {
 	r->answer = NULL;
 	if (r->state != DT_REVIEW_WAITING)
 		return; /* its verdict is on the way and frees it */
-	set_state(r, DT_REVIEW_ORPHANED);
+	set_state(r,
+	          r->card.command ? DT_REVIEW_WITHDRAWN : DT_REVIEW_ORPHANED);
 	if (r->inbox->store)
 		store_end(r, NULL, on_stored, r->inbox);
 	free_review(r);
@@ -203,6 +211,13 @@ static struct dt_review *new_review(struct dt_inbox *inbox,
 
 	r->inbox = inbox;
 	r->set = *set;
+	if (spec->card)
+		r->card = (struct dt_card){
+			.command = dt_strdup(spec->card->command),
+			.folder = dt_strdup(spec->card->folder),
+			.timeout_ms = spec->card->timeout_ms,
+			.program = dup_or_null(spec->card->program),
+		};
 	r->docs = spec->docs;
 	r->writes = spec->writes;
 	dt_rand_id(r->id);
@@ -352,7 +367,7 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 static struct dt_ruling rule_on(const struct dt_review_spec *spec,
                                 const struct dt_changeset *set)
 {
-	if (!spec->rules)
+	if (!spec->rules || spec->card)
 		return (struct dt_ruling){ .action = DT_RULE_ASK };
 	return dt_rules_apply(spec->rules, spec->agent, spec->docs, set);
 }
@@ -391,10 +406,12 @@ static enum dt_err create(struct dt_inbox *inbox,
                           struct dt_ruling *ruling, struct dt_review **out,
                           struct dt_fail *fail)
 {
-	struct dt_changeset set;
-	enum dt_err err =
-		dt_changeset_init(&set, &spec->args->changes, spec->docs, fail);
+	struct dt_changeset set = { 0 };
+	enum dt_err err = DT_E_OK;
 
+	if (!spec->card)
+		err = dt_changeset_init(&set, &spec->args->changes, spec->docs,
+		                        fail);
 	if (err)
 		return err;
 	*ruling = rule_on(spec, &set);

@@ -28,6 +28,20 @@
 
 struct dt_inbox;
 
+/*
+ * A command that waits for a person, instead of a change of files.  It ends with
+ * the call that wants it: nothing is run that nobody waits for, so there is no
+ * orphan of this kind.
+ */
+struct dt_card {
+	const char *command; /* in words, see dt_run_words(); NULL: none */
+	const char *folder;
+	uint32_t timeout_ms; /* 0: none */
+	/* The program that a person may allow from now on; NULL: that would
+	 * not help, or allow too much. */
+	const char *program;
+};
+
 /* A review that is waiting, or whose verdict is on its way to the disk. */
 struct dt_review {
 	struct dt_list link; /* in the order of opening */
@@ -39,7 +53,8 @@ struct dt_review {
 	char *title;
 	char *reason; /* or NULL */
 	int64_t opened_ms;
-	struct dt_changeset set;
+	struct dt_changeset set; /* empty: it is a command */
+	struct dt_card card;     /* and that is which; its texts are owned */
 	enum dt_review_state state;
 	bool can_elicit; /* the verdict may come through the agent */
 	/* review/inbox.c's */
@@ -85,7 +100,8 @@ struct dt_review_spec {
 	const char *workspace;
 	const char *session;
 	const char *agent;
-	const struct dt_propose_args *args;
+	const struct dt_propose_args *args; /* without changes for a card */
+	const struct dt_card *card;         /* or NULL: a change of files */
 	struct dt_documents *docs;
 	const struct dt_rules *rules; /* NULL: a person is asked */
 	bool writes;     /* what is accepted is written, all of it or nothing */

@@ -15,11 +15,9 @@
 #include <string.h>
 
 const char *const dt_audit_kind_names[] = {
-	[DT_AUDIT_SELECTION] = "selection",
-	[DT_AUDIT_MENTION] = "mention",
-	[DT_AUDIT_DIAGNOSTICS] = "diagnostics",
-	[DT_AUDIT_FILE] = "file",
-	[DT_AUDIT_KINDS] = NULL,
+	[DT_AUDIT_SELECTION] = "selection",     [DT_AUDIT_MENTION] = "mention",
+	[DT_AUDIT_DIAGNOSTICS] = "diagnostics", [DT_AUDIT_FILE] = "file",
+	[DT_AUDIT_OUTPUT] = "output",           [DT_AUDIT_KINDS] = NULL,
 };
 
 /* put */

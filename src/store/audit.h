@@ -13,7 +13,8 @@ enum dt_audit_kind {
 	DT_AUDIT_MENTION,
 	DT_AUDIT_DIAGNOSTICS,
 	DT_AUDIT_FILE,
-	DT_AUDIT_KINDS, /* not a kind: how many there are */
+	DT_AUDIT_OUTPUT, /* of a program; the path is the program's */
+	DT_AUDIT_KINDS,  /* not a kind: how many there are */
 };
 
 extern const char *const dt_audit_kind_names[]; /* ends with NULL */

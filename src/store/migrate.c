@@ -94,6 +94,10 @@ const char *const dt_migrations[] = {
 	") STRICT;"
 	"CREATE INDEX activity_at ON activity (at_ms);"
 	"CREATE INDEX activity_kind ON activity (kind, id);",
+	/* A review may be of a command instead of files. */
+	"ALTER TABLE review ADD COLUMN command TEXT;"
+	"ALTER TABLE review ADD COLUMN folder TEXT;"
+	"ALTER TABLE review ADD COLUMN timeout_ms INTEGER;",
 };
 
 const unsigned dt_migration_count =

@@ -56,7 +56,10 @@ struct dt_review_record {
 	const char *agent;
 	const char *title; /* the tab's name, where the agent gave one */
 	const char *reason;
-	int64_t opened_ms; /* wall clock, as decided_ms */
+	const char *command; /* in words; NULL: it is a change of files */
+	const char *folder;  /* where it would run */
+	int64_t timeout_ms;  /* and how long */
+	int64_t opened_ms;   /* wall clock, as decided_ms */
 	const struct dt_entry_record *entries;
 	size_t entry_count;
 
@@ -119,7 +122,8 @@ void dt_store_put_verdict(struct dt_store *store,
 void dt_store_put_edit(struct dt_store *store, const char *review,
                        struct dt_str text, dt_store_done_fn *fn, void *owner);
 
-/* The callers of an earlier run are gone: its waiting reviews are orphans. */
+/* The callers of an earlier run are gone: its waiting reviews are orphans, its
+ * commands withdrawn. */
 void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
                              dt_store_done_fn *fn, void *owner);
 

@@ -15,7 +15,8 @@
 #define REVIEW_COLUMNS                                                         \
 	"id, workspace, session, agent, title, reason, opened_ms, state,"      \
 	" decided_ms, comment, decided_by, surface,"                           \
-	" (SELECT count(*) FROM entry WHERE entry.review = review.id)"
+	" (SELECT count(*) FROM entry WHERE entry.review = review.id),"        \
+	" command, folder, timeout_ms"
 
 #define ENTRY_COLUMNS                                                          \
 	"kind, path, new_path, base_digest, accepted,"                         \
@@ -144,6 +145,9 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 		.decided_by = dt_sql_z(stmt, 10, arena),
 		.surface = dt_sql_z(stmt, 11, arena),
 		.entry_count = (size_t)sqlite3_column_int64(stmt, 12),
+		.command = dt_sql_z(stmt, 13, arena),
+		.folder = dt_sql_z(stmt, 14, arena),
+		.timeout_ms = sqlite3_column_int64(stmt, 15),
 	};
 	return DT_E_OK;
 }

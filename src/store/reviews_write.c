@@ -92,8 +92,8 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	enum dt_err err = dt_sql_prepare(
 		db,
 		"INSERT INTO review (id, workspace, session, agent, title,"
-		" reason, opened_ms, state)"
-		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+		" reason, opened_ms, state, command, folder, timeout_ms)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
 		&stmt, fail);
 
 	if (err)
@@ -106,6 +106,9 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 6, review->reason);
 	dt_sql_bind_int(stmt, 7, review->opened_ms);
 	dt_sql_bind_int(stmt, 8, DT_REVIEW_WAITING);
+	dt_sql_bind_z(stmt, 9, review->command);
+	dt_sql_bind_z(stmt, 10, review->folder);
+	dt_sql_bind_int(stmt, 11, review->timeout_ms);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err ? err : insert_entries(db, review, fail);
@@ -138,6 +141,9 @@ static void copy_review(struct dt_arena *arena,
 		.agent = dt_arena_strdup(arena, from->agent),
 		.title = dt_arena_strdup(arena, from->title),
 		.reason = dt_arena_strdup(arena, from->reason),
+		.command = dt_arena_strdup(arena, from->command),
+		.folder = dt_arena_strdup(arena, from->folder),
+		.timeout_ms = from->timeout_ms,
 		.opened_ms = from->opened_ms,
 		.entries = entries,
 		.entry_count = from->entry_count,
@@ -327,8 +333,9 @@ static enum dt_err run_orphan(struct dt_store_call *call, sqlite3 *db,
 {
 	sqlite3_stmt *stmt;
 	enum dt_err err = dt_sql_prepare(db,
-	                                 "UPDATE review SET state = ?1,"
-	                                 " decided_ms = ?2 WHERE state = ?3",
+	                                 "UPDATE review SET decided_ms = ?2,"
+	                                 " state = iif(command IS NULL, ?1, ?4)"
+	                                 " WHERE state = ?3",
 	                                 &stmt, fail);
 
 	if (err)
@@ -336,6 +343,7 @@ static enum dt_err run_orphan(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_int(stmt, 1, DT_REVIEW_ORPHANED);
 	dt_sql_bind_int(stmt, 2, ((struct time_call *)call)->time_ms);
 	dt_sql_bind_int(stmt, 3, DT_REVIEW_WAITING);
+	dt_sql_bind_int(stmt, 4, DT_REVIEW_WITHDRAWN);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err;

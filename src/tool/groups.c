@@ -2,10 +2,10 @@
 #include "tool/groups.h"
 
 #include "tool/change_tools.h"
-#include "tool/context_tools.h"
 #include "tool/code_file_tools.h"
 #include "tool/code_many_tools.h"
 #include "tool/code_tools.h"
+#include "tool/context_tools.h"
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
@@ -15,6 +15,7 @@
 #include "tool/ops_tools.h"
 #include "tool/project_tools.h"
 #include "tool/replace_tools.h"
+#include "tool/run_tools.h"
 #include "tool/search_tools.h"
 #include "tool/transaction_tools.h"
 
@@ -43,6 +44,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_github_pr,
 	&dt_tools_github,
 	/* run */
+	&dt_tools_run,
 	&dt_tools_bridge,
 	NULL,
 };

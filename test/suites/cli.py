@@ -1977,6 +1977,211 @@ def github_is_asked_by_gh(w):
     assert tool(w, "githubPR", "operation=list")["count"] == 1
     assert tool(w, "githubIssue", "operation=list")["issues"] == [{"number": 1}]
     assert tool(w, "githubActions", "operation=listRuns")["count"] == 1
+def start_call(w, *args):
+    """A tool called from a terminal that then has to wait."""
+    return subprocess.Popen(
+        [w.program, "call", *args], cwd=w.project, env=w.env, text=True,
+        stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE)
+
+
+def ended(call):
+    """(exit code, stdout, stderr)"""
+    out, err = call.communicate(timeout=20)
+    return call.returncode, out, err
+
+
+@test
+def allowed_commands_run_and_others_wait(w):
+    w.good("start")
+    subprocess.run(["git", "init", "-q"], cwd=w.project, check=True)
+    w.file("a b", "x")
+    out = json.loads(w.good("call", "runCommand", "command=git",
+                            'args=["status","--short"]'))
+    assert out["exitCode"] == 0 and out["stdout"] == '?? "a b"\n', out
+    out = json.loads(w.good("call", "runCommand", "command=git",
+                            "args=log", "timeout=5000"))
+    assert out["exitCode"] == 128 and "fatal" in out["stderr"]
+    code, _, err = w.run("call", "runCommand", "command=no-such-program")
+    assert code == 1 and "there is no program no-such-program" in err
+    # Another terminal accepts it, this once.
+    call = start_call(w, "runCommand", "command=touch", "args=made here")
+    review = w.waiting(1)[0]
+    assert review["command"] == "touch 'made here'"
+    assert not (w.project / "made here").exists()
+    assert "run touch 'made here'" in w.good("review", "list")
+    shown = w.good("review", "show", review["id"][:8])
+    assert "touch 'made here'" in shown and "at most 60 s" in shown
+    w.bad(2, "a text fits only one", "review", "accept", review["id"][:8],
+          "--text-file", w.file("t", "x"))
+    assert "accepted touch" in w.good("review", "accept", review["id"][:8])
+    code, out, _ = ended(call)
+    assert code == 0 and json.loads(out)["exitCode"] == 0
+    assert (w.project / "made here").exists()
+    # Or rejects it, and says why.
+    call = start_call(w, "runCommand", "command=touch", "args=other")
+    w.waiting(1)
+    w.good("review", "reject", "--next", "--comment", "not that")
+    code, _, err = ended(call)
+    assert code == 1 and "rejected this command: not that" in err
+    assert not (w.project / "other").exists()
+    # Nothing is run that nobody waits for.
+    call = start_call(w, "runCommand", "command=touch", "args=late")
+    review = w.waiting(1)[0]
+    call.kill()
+    call.wait()
+    w.waiting(0)
+    w.bad(1, "withdrawn already", "review", "accept", review["id"])
+    w.bad(1, "is a command", "review", "apply", review["id"], "--yes")
+    assert not (w.project / "late").exists()
+    log = w.good("log")
+    assert "accepted   run touch 'made here'" in log
+    assert "rejected   run touch other" in log
+    assert "withdrawn  run touch late" in log
+    assert "output /" in w.good("log", "--audit")
+
+
+@test
+def arguments_that_lead_elsewhere_wait(w):
+    w.good("start")
+    for args in (["-c", "alias.x=!touch made", "x"],
+                 ["clone", "--upload-pack=touch made", "."],
+                 ["log", "/etc/passwd"], ["log", "../x"], ["-C", ".."]):
+        call = start_call(w, "runCommand", "command=git",
+                          f"args={json.dumps(args)}")
+        w.waiting(1)
+        w.good("review", "reject", "--next")
+        assert ended(call)[0] == 1
+    assert not (w.project / "made").exists()
+
+
+@test
+def programs_are_allowed_for_good(w):
+    assert "run without asking: git npm" in w.good("policy")
+    assert "ask: touch" in w.good("policy", "check", "--run", "touch x")
+    assert "ask: -c" in w.good("policy", "check", "--run", "git -c a=b log")
+    assert "allow:" in w.good("policy", "check", "--run", "git log 'a b'")
+    w.bad(2, "either a FILE", "policy", "check")
+    w.good("policy", "allow", "touch")  # without a daemon
+    assert "allow:" in w.good("policy", "check", "--run", "touch x")
+    w.good("start")
+    assert "touch is asked about" in w.good("policy", "disallow", "touch")
+    call = start_call(w, "runCommand", "command=touch", "args=made")
+    w.waiting(1)
+    w.good("review", "accept", "--next", "--always")
+    assert ended(call)[0] == 0 and (w.project / "made").exists()
+    w.good("call", "runCommand", "command=touch", "args=again")
+    assert (w.project / "again").exists()
+    # What stands for every program is never allowed in passing.
+    w.bad(1, "runs whatever it is given", "policy", "allow", "bash")
+    call = start_call(w, "runCommand", "command=sh", "args=-c", "args=true")
+    w.waiting(1)
+    w.bad(2, "only be decided this once", "review", "accept", "--next",
+          "--always")
+    w.good("review", "reject", "--next")
+    ended(call)
+    w.good("policy", "allow", "sh", "--yes")
+    out = json.loads(w.good("call", "runCommand", "command=sh", "args=-c",
+                            "args=echo $DOVETAIL_CLAUDE; exit 3"))
+    assert out["exitCode"] == 3 and out["stdout"] == "\n"
+    w.bad(2, "name of a program", "policy", "allow", "/bin/x")
+
+
+@test
+def commands_end_in_time_and_with_their_agent(w):
+    w.good("start")
+    w.good("policy", "allow", "sh", "--yes")
+    out = json.loads(w.good(
+        "call", "runCommand", "command=sh", "args=-c",
+        "args=setsid sleep 600 & echo $!; sleep 600", "timeout=500"))
+    assert out["timedOut"] and out["signal"] == "SIGTERM"
+    assert out["durationMs"] < 5000
+    gone(int(out["stdout"]))
+    call = start_call(w, "runCommand", "command=sh", "args=-c",
+                      "args=setsid sleep 600 & echo $! >pid; sleep 600")
+    file = w.project / "pid"
+    until(lambda: file.exists() and file.read_text(), "a pid")
+    call.kill()
+    call.wait()
+    gone(int(file.read_text()))
+    # A child that forks away and lives on is told of.
+    out = json.loads(w.good(
+        "call", "runCommand", "command=sh", "args=-c",
+        "args=setsid sh -c 'echo $$; exec sleep 600 >&- 2>&-' & sleep 0.3"))
+    assert out["leftRunning"] == 1 and "processes behind" in out["note"]
+    os.kill(int(out["stdout"]), signal.SIGKILL)
+
+
+def gone(pid):
+    def is_gone():
+        try:
+            return not Path(f"/proc/{pid}/cmdline").read_bytes()
+        except OSError:
+            return True
+    until(is_gone, f"the end of process {pid}")
+
+
+@test
+def tests_are_run_and_understood(w):
+    w.good("start")
+    code, _, err = w.run("call", "runTests")
+    assert code == 1 and "No tests of a known kind" in err
+    w.file("test_u.py", "import unittest\nclass T(unittest.TestCase):\n"
+           "    def test_a(self): pass\n"
+           "    def test_b(self):\n        self.assertEqual(1, 2)\n")
+    call = start_call(w, "runTests")
+    assert w.waiting(1)[0]["command"] == "python3 -m unittest discover -v"
+    w.good("review", "accept", "--next")
+    out = json.loads(ended(call)[1])
+    assert (out["passed"], out["failed"]) == (1, 1) and not out["success"]
+    failure = out["failures"][0]
+    assert failure["file"] == str(w.project / "test_u.py")
+    assert failure["line"] == 5 and "1 != 2" in failure["message"]
+    w.file("Makefile", "check:\n\techo all is well\n")
+    w.good("policy", "allow", "make", "python3", "--yes")
+    out = json.loads(w.good("call", "runTests", "runner=make"))
+    assert out["success"] and not out["parsed"]
+    assert "all is well" in out["output"]
+    assert out["runners"] == ["unittest", "make"]
+    out = json.loads(w.good("call", "runTests", "filter=test_a"))
+    assert (out["passed"], out["failed"]) == (1, 0) and out["success"]
+
+
+@test
+def a_person_decides_on_commands(w):
+    w.good("start")
+    person = Terminal(w, "review")
+    call = start_call(w, "runCommand", "command=touch", "args=\x1b[2Jx")
+    person.expect("wants to run a command")
+    person.expect("touch $'\\x1b[2Jx'")
+    person.expect(PROMPT)
+    person.type("?")
+    person.expect("its program is not asked about again")
+    person.expect(PROMPT)
+    person.type("r")
+    person.expect("Why, for the agent")
+    person.type("no tricks\r")
+    person.expect("Rejected.")
+    assert "no tricks" in ended(call)[2]
+    call = start_call(w, "runCommand", "command=sh", "args=-c", "args=true")
+    person.expect(PROMPT)
+    person.type("A")
+    person.expect("only once")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("Accepted, this once.")
+    assert ended(call)[0] == 0
+    call = start_call(w, "runCommand", "command=touch", "args=made")
+    person.expect(PROMPT)
+    person.type("A")
+    person.expect("touch may run from now on")
+    assert ended(call)[0] == 0
+    call = start_call(w, "runCommand", "command=true")
+    person.expect(PROMPT)
+    call.kill()
+    call.wait()
+    person.expect("the agent no longer waits")
+    person.type("q")
 
 
 @test

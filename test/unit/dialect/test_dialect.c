@@ -65,7 +65,8 @@ static bool can_wait(const struct dt_tool *tool)
 		if (!strcmp(f->name, "wait"))
 			return true;
 	}
-	return tool->effect == DT_ASKS;
+	/* What is run may need a permit. */
+	return tool->effect == DT_ASKS || tool->needs == &dt_op_run_command;
 }
 
 /* Only a person takes longer than ten minutes. */

@@ -29,6 +29,9 @@ test(only_a_person_is_waited_for_without_end)
 	for (unsigned i = 0; i < DT_OP_COUNT; i++) {
 		const struct dt_operation *op = dt_operations[i];
 
+		/* What is run may need a permit, and has its own limit. */
+		if (op == &dt_op_run_command)
+			continue;
 		assert_int_equal(op->deadline_ms == 0, op->effect == DT_ASKS);
 	}
 }

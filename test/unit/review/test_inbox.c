@@ -634,9 +634,96 @@ test(a_text_that_was_kept_stays_unless_it_is_accepted)
 	box_end(&box);
 }
 
+/* commands */
+
+static void ask_card(struct box *box, struct asked *asked)
+{
+	struct dt_card card = {
+		.command = "make check",
+		.folder = "/w",
+		.timeout_ms = 5,
+		.program = "make",
+	};
+	struct dt_propose_args args = { .title = "make", .reason = "why" };
+	struct dt_review_spec spec = {
+		.workspace = "workspace",
+		.session = "s",
+		.agent = "agent",
+		.args = &args,
+		.card = &card,
+		.docs = &box->docs,
+		.rules = box->rules,
+	};
+
+	*asked = (struct asked){ .box = box, .kept_state = -1 };
+	dt_answer_init(&asked->answer, on_asked_end, asked);
+	dt_inbox_open(&box->inbox, &spec, &asked->answer);
+}
+
+static void check_card(struct dt_store *store,
+                       const struct dt_review_record *review,
+                       const struct dt_fail *fail, void *owner)
+{
+	struct box *box = owner;
+
+	(void)store;
+	assert_int_equal(fail->code, DT_E_OK);
+	assert_string_equal(review->command, "make check");
+	assert_string_equal(review->folder, "/w");
+	assert_int_equal(review->timeout_ms, 5);
+	assert_int_equal(review->entry_count, 0);
+	box->f.done++;
+}
+
+test(a_command_waits_and_is_decided_as_a_change_is)
+{
+	for (enum memory memory = KEPT; memory < MEMORIES; memory++) {
+		struct asked asked;
+		struct box box;
+		int done;
+
+		box_begin(&box, memory);
+		ask_card(&box, &asked);
+		assert_string_equal(newest(&box)->card.command, "make check");
+		done = box.f.done;
+		if (memory == KEPT) {
+			dt_store_get_review(box.f.store, newest(&box)->id,
+			                    check_card, &box);
+			run(&box);
+			assert_int_equal(box.f.done, done + 1);
+		}
+		accept(&box, newest(&box));
+		run(&box);
+		assert_int_equal(asked.ended, 1);
+		assert_int_equal(asked.outcome, DT_ACCEPTED);
+		assert_int_equal(asked.count, 0);
+		assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+		box_end(&box);
+	}
+}
+
+test(a_command_without_its_agent_is_withdrawn)
+{
+	for (enum memory memory = KEPT; memory < MEMORIES; memory++) {
+		struct asked asked;
+		struct box box;
+
+		box_begin(&box, memory);
+		ask_card(&box, &asked);
+		dt_answer_drop(&asked.answer);
+		assert_int_equal(box.inbox.count, 0);
+		assert_int_equal(box.last, DT_REVIEW_WITHDRAWN);
+		run(&box);
+		assert_kept(&box, DT_REVIEW_WITHDRAWN, 1);
+		box_end(&box);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_command_waits_and_is_decided_as_a_change_is),
+		cmocka_unit_test(a_command_without_its_agent_is_withdrawn),
 		cmocka_unit_test(a_review_waits_and_is_shown),
 		cmocka_unit_test(a_review_is_kept_with_all_it_has),
 		cmocka_unit_test(what_cannot_be_read_is_not_reviewed),

@@ -197,6 +197,23 @@ test(only_waiting_reviews_become_orphans)
 	end(&f);
 }
 
+/* Nobody would run it any more. */
+test(a_waiting_command_is_withdrawn_with_its_daemon)
+{
+	struct dt_review_record review = { .id = ID_A,
+		                           .workspace = "w",
+		                           .command = "make",
+		                           .folder = "/w" };
+	struct fixture f;
+
+	begin(&f);
+	dt_store_put_review(f.store, &review, on_done, &f);
+	dt_store_orphan_waiting(f.store, 77, on_done, &f);
+	settle(&f);
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_WITHDRAWN);
+	end(&f);
+}
+
 test(pruning_forgets_what_ended_before_and_shrinks_the_file)
 {
 	size_t len = 1024 * 1024;
@@ -302,6 +319,8 @@ int main(void)
 		cmocka_unit_test(a_text_accepted_as_proposed_is_kept_once),
 		cmocka_unit_test(an_orphan_can_still_be_decided),
 		cmocka_unit_test(only_waiting_reviews_become_orphans),
+		cmocka_unit_test(
+			a_waiting_command_is_withdrawn_with_its_daemon),
 		cmocka_unit_test(
 			pruning_forgets_what_ended_before_and_shrinks_the_file),
 		cmocka_unit_test(an_edit_is_kept_until_a_person_decides),

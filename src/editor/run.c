@@ -1,0 +1,202 @@
+/*
+ * editor/run.c - shapes of what is run, and commands put into words.
+ *
+ * A person decides by the words, so two commands that differ are never written
+ * alike, and nothing in them looks like something else.
+ */
+#include "editor/run.h"
+
+#include "base/path.h"
+
+#define TIMEOUT_DOC "Milliseconds after which it is ended."
+
+const struct dt_field dt_run_command_args_fields[] = {
+	DT_FIELD(struct dt_run_command_args, command, NAME, DT_REQ,
+	         "The program."),
+	DT_FIELD(struct dt_run_command_args, args, NAMES, DT_OMIT,
+	         "Its arguments."),
+	DT_FIELD(struct dt_run_command_args, cwd, NAME, DT_OMIT,
+	         "Where it runs; absent: the main folder."),
+	DT_FIELD_AS("timeoutMs", struct dt_run_command_args, timeout_ms,
+	            MAYBE_U32, DT_OMIT, TIMEOUT_DOC),
+	DT_FIELD_END,
+};
+
+const struct dt_field dt_run_command_result_fields[] = {
+	DT_FIELD(struct dt_run_command_result, program, PATH, DT_REQ,
+	         "The file that was run."),
+	DT_FIELD(struct dt_run_command_result, cwd, PATH, DT_REQ,
+	         "Where it ran."),
+	DT_FIELD_AS("exitCode", struct dt_run_command_result, exit_code, I64,
+	            DT_REQ, "128 + N when signal N ended it."),
+	DT_FIELD(struct dt_run_command_result, signal, NAME, DT_OMIT,
+	         "The signal that ended it."),
+	DT_FIELD_AS("stdout", struct dt_run_command_result, out, STR, DT_BIG,
+	            "What it printed."),
+	DT_FIELD_AS("stderr", struct dt_run_command_result, err, STR, DT_BIG,
+	            "What it printed as errors."),
+	DT_FIELD_AS("stdoutCut", struct dt_run_command_result, is_out_cut, BOOL,
+	            0, "The middle of stdout is left out."),
+	DT_FIELD_AS("stderrCut", struct dt_run_command_result, is_err_cut, BOOL,
+	            0, "The middle of stderr is left out."),
+	DT_FIELD_AS("timedOut", struct dt_run_command_result, is_late, BOOL, 0,
+	            "It was ended because its time was over."),
+	DT_FIELD_AS("tookMs", struct dt_run_command_result, took_ms, U32,
+	            DT_REQ, "How long it took."),
+	DT_FIELD_AS("leftRunning", struct dt_run_command_result, left_running,
+	            U32, DT_OMIT, "Processes it started that live on."),
+	DT_FIELD_END,
+};
+
+const struct dt_field dt_find_tests_args_fields[] = {
+	DT_FIELD(struct dt_find_tests_args, cwd, NAME, DT_OMIT,
+	         "The folder; absent: the main one."),
+	DT_FIELD(struct dt_find_tests_args, filter, NAME, DT_OMIT,
+	         "Which tests; absent: all."),
+	DT_FIELD_END,
+};
+
+static const struct dt_field runner_fields[] = {
+	DT_FIELD(struct dt_test_runner, name, NAME, DT_REQ, "Its name."),
+	DT_FIELD(struct dt_test_runner, command, NAME, DT_REQ, "The program."),
+	DT_FIELD(struct dt_test_runner, args, NAMES, DT_REQ, "Its arguments."),
+	DT_FIELD(struct dt_test_runner, cwd, PATH, DT_REQ, "Where it runs."),
+	DT_FIELD(struct dt_test_runner, because, NAME, DT_REQ,
+	         "What tells that it is used."),
+	DT_FIELD_AS("filtered", struct dt_test_runner, has_filter, BOOL, 0,
+	            "The filter is in the command."),
+	DT_FIELD_END,
+};
+static const struct dt_shape runner =
+	DT_SHAPE(struct dt_test_runner, runner_fields);
+
+const struct dt_field dt_find_tests_result_fields[] = {
+	DT_FIELD(struct dt_find_tests_result, runners, ITEMS, DT_REQ,
+	         "The likeliest first.", .shape = &runner),
+	DT_FIELD_END,
+};
+
+const char *dt_run_cwd(struct dt_arena *arena, const char *main_folder,
+                       const char *cwd)
+{
+	const char *path;
+
+	if (!cwd)
+		return main_folder;
+	if (!dt_path_from_uri(arena, cwd, &path, NULL))
+		cwd = path;
+	return dt_path_join(arena, main_folder, cwd);
+}
+
+/* commands in words */
+
+/* One character of valid UTF-8. */
+static uint32_t next_code(const char **at)
+{
+	const unsigned char *p = (const unsigned char *)*at;
+	unsigned len = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
+	uint32_t code = len == 1 ? *p : *p & (0x7fu >> len);
+
+	for (unsigned i = 1; i < len && p[i]; i++)
+		code = code << 6 | (p[i] & 0x3fu);
+	*at += len;
+	return code;
+}
+
+/* Code points that a terminal obeys, shows as nothing or as a blank, or by which
+ * it turns round what follows. */
+static const struct {
+	uint32_t first;
+	uint32_t last;
+} unseen[] = {
+	{ 0x00, 0x1f },       { 0x7f, 0xa0 },       { 0xad, 0xad },
+	{ 0x34f, 0x34f },     { 0x61c, 0x61c },     { 0x115f, 0x1160 },
+	{ 0x1680, 0x1680 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },
+	{ 0x2000, 0x200f },   { 0x2028, 0x202f },   { 0x205f, 0x206f },
+	{ 0x3000, 0x3000 },   { 0x3164, 0x3164 },   { 0xfe00, 0xfe0f },
+	{ 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb },
+	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
+};
+
+static bool is_unseen(uint32_t code)
+{
+	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
+		if (code >= unseen[i].first && code <= unseen[i].last)
+			return true;
+	}
+	return false;
+}
+
+static bool has_unseen(const char *word)
+{
+	while (*word) {
+		if (is_unseen(next_code(&word)))
+			return true;
+	}
+	return false;
+}
+
+/* $'...', as bash and zsh read it. */
+static void print_escaped(struct dt_buf *out, const char *word)
+{
+	dt_buf_add_z(out, "$'");
+	while (*word) {
+		const char *start = word;
+		uint32_t code = next_code(&word);
+
+		if (code == '\n')
+			dt_buf_add_z(out, "\\n");
+		else if (code == '\t')
+			dt_buf_add_z(out, "\\t");
+		else if (is_unseen(code) && code < 0x80)
+			dt_buf_addf(out, "\\x%02x", code);
+		else if (is_unseen(code))
+			dt_buf_addf(out, code > 0xffff ? "\\U%08x" : "\\u%04x",
+			            code);
+		else if (code == '\'' || code == '\\')
+			dt_buf_addf(out, "\\%c", (char)code);
+		else
+			dt_buf_add(out, start, (size_t)(word - start));
+	}
+	dt_buf_add_char(out, '\'');
+}
+
+static void print_quoted(struct dt_buf *out, const char *word)
+{
+	dt_buf_add_char(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			dt_buf_add_z(out, "'\\''");
+		else
+			dt_buf_add_char(out, *word);
+	}
+	dt_buf_add_char(out, '\'');
+}
+
+#define PLAIN                                                                  \
+	"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"       \
+	"_@%+=:,./-"
+
+static void print_word(struct dt_buf *out, const char *word)
+{
+	if (has_unseen(word))
+		print_escaped(out, word);
+	else if (!*word || word[strspn(word, PLAIN)])
+		print_quoted(out, word);
+	else
+		dt_buf_add_z(out, word);
+}
+
+void dt_run_words(struct dt_buf *out, const char *command,
+                  const struct dt_names *args)
+{
+	/* A shell would take it for a variable. */
+	if (strchr(command, '=') && !has_unseen(command))
+		print_quoted(out, command);
+	else
+		print_word(out, command);
+	for (size_t i = 0; i < args->count; i++) {
+		dt_buf_add_char(out, ' ');
+		print_word(out, args->ptr[i]);
+	}
+}

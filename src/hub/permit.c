@@ -1,0 +1,285 @@
+/*
+ * hub/permit.c - a command allowed by policy, or by a person.
+ *
+ * What is allowed goes on without a trace here.  For the rest a card waits in
+ * the inbox, and its call with it: the arguments are kept, and what is run in the
+ * end is what the card says.
+ */
+#include "hub/permit.h"
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "editor/run.h"
+#include "hub/arguments.h"
+#include "hub/env.h"
+#include "hub/gate.h"
+#include "hub/policy.h"
+#include "hub/session.h"
+
+#include <stdlib.h>
+
+/* A command in front of a person. */
+struct permit {
+	struct dt_arena arena;
+	struct dt_answer answer; /* of the inbox */
+	struct dt_answer *agent; /* and of who asked */
+	struct dt_caller *caller;
+	const struct dt_operation *op;
+	const void *args;
+	dt_permit_fn *perform;
+};
+
+/* What an operation wants to run, in an arena. */
+struct wish {
+	struct dt_wish command;
+	const char *words;
+	uint32_t timeout_ms;
+};
+
+static const char *real_folder(struct dt_arena *arena,
+                               const struct dt_workspace *ws, const char *cwd)
+{
+	const char *real;
+
+	cwd = dt_run_cwd(arena, dt_workspace_root(ws), cwd);
+	return dt_path_real(arena, cwd, &real, NULL) ? cwd : real;
+}
+
+static void read_run_command(struct dt_arena *arena,
+                             const struct dt_workspace *ws, const void *args,
+                             struct wish *out)
+{
+	const struct dt_run_command_args *wanted = args;
+	struct dt_buf words;
+
+	dt_buf_init(&words, DT_LIMIT_MESSAGE);
+	dt_run_words(&words, wanted->command, &wanted->args);
+	*out = (struct wish){
+		.command = { .name = wanted->command,
+		             .args = wanted->args,
+		             .folder = real_folder(arena, ws, wanted->cwd) },
+		.words = dt_arena_strdup(arena, dt_buf_z(&words)),
+		.timeout_ms = wanted->timeout_ms.is_set
+		                      ? wanted->timeout_ms.value
+		                      : DT_COMMAND_MS,
+	};
+	dt_buf_done(&words);
+}
+
+typedef void read_fn(struct dt_arena *arena, const struct dt_workspace *ws,
+                     const void *args, struct wish *out);
+static read_fn *const table[DT_OP_COUNT] = {
+	[DT_OP_run_command] = read_run_command,
+};
+
+bool dt_permit_is_needed(const struct dt_operation *op)
+{
+	return table[op->index] != NULL;
+}
+
+/* what is allowed */
+
+/* An argument on its way past the gate. */
+struct look {
+	const struct dt_workspace *ws;
+	struct dt_arena *arena;
+	const char *folder;
+	struct dt_fail *fail;
+	enum dt_err err;
+};
+
+static bool see_path(const char *path, void *owner)
+{
+	struct look *l = owner;
+
+	l->err = dt_gate_check_path(
+		l->ws, dt_path_join(l->arena, l->folder, path), l->fail);
+	return !l->err;
+}
+
+/* What a program prints of a file that is kept from agents is not seen by the
+ * gate, so whoever names one is asked about. */
+static enum dt_err check_gate(struct dt_arena *arena,
+                              const struct dt_workspace *ws,
+                              const struct dt_wish *command,
+                              struct dt_fail *fail)
+{
+	struct look l = { ws, arena, command->folder, fail, DT_E_OK };
+
+	for (size_t i = 0; i < command->args.count && !l.err; i++)
+		dt_arguments_paths(arena, command->args.ptr[i], see_path, &l);
+	return l.err;
+}
+
+static enum dt_err check(struct dt_arena *arena, const struct dt_workspace *ws,
+                         const struct dt_wish *command, struct dt_fail *fail)
+{
+	const char *allow = dt_config_get(ws->config, "run.allow");
+	enum dt_err err =
+		dt_policy_check_wish(allow, &ws->record.roots, command, fail);
+
+	return err ? err : check_gate(arena, ws, command, fail);
+}
+
+/* What nobody has to be asked about, for it cannot be done. */
+static enum dt_err check_possible(struct dt_arena *arena,
+                                  const struct dt_workspace *ws,
+                                  const struct dt_wish *command,
+                                  struct dt_fail *fail)
+{
+	const char *relative;
+
+	if (!dt_documents_root_of(&ws->docs, command->folder, &relative))
+		return dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
+		               command->folder);
+	if (!strchr(command->name, '/') &&
+	    !dt_env_find(ws, arena, command->name))
+		return dt_fail(fail, DT_E_MISSING,
+		               "there is no program %s on PATH: install it, or "
+		               "ask the person to",
+		               command->name);
+	return DT_E_OK;
+}
+
+/* What a person may allow for good: a plain name that is not allowed yet and
+ * does not stand for every other program. */
+static const char *lasting(const struct dt_workspace *ws, const char *name)
+{
+	bool is_known =
+		dt_policy_has(dt_config_get(ws->config, "run.allow"), name);
+
+	if (is_known || dt_policy_runs_anything(name) ||
+	    dt_policy_check_name(name, NULL))
+		return NULL;
+	return name;
+}
+
+/* the person */
+
+static void free_permit(struct permit *p)
+{
+	dt_arena_done(&p->arena);
+	free(p);
+}
+
+static void refuse(struct permit *p, const char *comment)
+{
+	if (comment && *comment)
+		dt_answer_failf(p->agent, DT_E_DENIED,
+		                "The person rejected this command: %s",
+		                comment);
+	else
+		dt_answer_failf(p->agent, DT_E_DENIED,
+		                "The person rejected this command.");
+}
+
+static void on_verdict(struct dt_answer *answer, const void *result,
+                       const struct dt_fail *fail, void *owner)
+{
+	const struct dt_propose_result *verdict = result;
+	struct permit *p = owner;
+
+	(void)answer;
+	p->agent->on_drop = NULL;
+	if (fail)
+		dt_answer_fail(p->agent, fail);
+	else if (verdict->outcome != DT_ACCEPTED)
+		refuse(p, verdict->comment);
+	else if (!p->caller->place)
+		dt_answer_failf(p->agent, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else
+		p->perform(p->caller->place, p->op, p->args, p->agent);
+	free_permit(p);
+}
+
+static void on_drop(struct dt_answer *answer, void *performer)
+{
+	struct permit *p = performer;
+
+	(void)answer;
+	dt_answer_drop(&p->answer);
+	free_permit(p);
+}
+
+/* Arguments are lent, and a person takes time: they go through their own shape
+ * once. */
+static enum dt_err keep_args(struct permit *p, const void *args,
+                             struct dt_fail *fail)
+{
+	const struct dt_json *json = NULL;
+	struct dt_json_out out;
+	struct dt_buf text;
+	void *copy = dt_arena_alloc(&p->arena, p->op->args.size);
+	enum dt_err err;
+
+	dt_buf_init(&text, DT_LIMIT_MESSAGE);
+	out = dt_json_out(&text);
+	dt_shape_write(&p->op->args, args, &out);
+	err = dt_buf_check(&text, "the command", fail);
+	if (!err)
+		err = dt_json_read(
+			&p->arena,
+			dt_str(dt_arena_strndup(&p->arena, text.ptr, text.len)),
+			&json, fail);
+	if (!err)
+		err = dt_shape_read(&p->op->args, &p->arena, json, copy, fail);
+	dt_buf_done(&text);
+	p->args = copy;
+	return err;
+}
+
+static void open_card(struct permit *p, const struct wish *wish,
+                      const char *why)
+{
+	struct dt_session *s = p->caller->owner;
+	struct dt_workspace *ws = p->caller->place;
+	struct dt_card card = {
+		.command = wish->words,
+		.folder = wish->command.folder,
+		.timeout_ms = wish->timeout_ms,
+		.program = lasting(ws, wish->command.name),
+	};
+	struct dt_propose_args args = { .title = wish->command.name,
+		                        .reason = why };
+	struct dt_review_spec spec = {
+		.workspace = ws->record.id,
+		.session = s->id,
+		.agent = dt_session_name(s),
+		.args = &args,
+		.card = &card,
+		.docs = &ws->docs,
+	};
+
+	dt_answer_init(&p->answer, on_verdict, p);
+	p->agent->on_drop = on_drop;
+	p->agent->performer = p;
+	dt_inbox_open(&ws->hub->inbox, &spec, &p->answer);
+}
+
+void dt_permit_ask(struct dt_caller *caller, const struct dt_operation *op,
+                   const void *args, struct dt_answer *answer,
+                   dt_permit_fn *perform)
+{
+	struct dt_workspace *ws = caller->place;
+	struct permit *p = dt_alloc(sizeof(*p));
+	struct dt_fail why = { 0 };
+	struct dt_fail fail = { 0 };
+	struct wish wish;
+
+	p->agent = answer;
+	p->caller = caller;
+	p->op = op;
+	p->perform = perform;
+	table[op->index](&p->arena, ws, args, &wish);
+	if (!check(&p->arena, ws, &wish.command, &why)) {
+		free_permit(p);
+		perform(ws, op, args, answer);
+	} else if (check_possible(&p->arena, ws, &wish.command, &fail) ||
+	           keep_args(p, args, &fail)) {
+		free_permit(p);
+		dt_answer_fail(answer, &fail);
+	} else {
+		open_card(p, &wish, why.msg);
+	}
+}

@@ -1,0 +1,225 @@
+/*
+ * test/unit/hub/test_permit.c - commands of agents, run by the real editor or
+ * put in front of a person.
+ */
+#include "ask_op.h"
+
+#include "editor/run.h"
+#include "hub/permit.h"
+
+/* A workspace with an agent and a person. */
+struct scene {
+	struct world *w;
+	struct dt_workspace *ws;
+	struct client *agent;
+	struct client *person;
+	struct asked asked;
+};
+
+static struct scene open_scene(struct world *w)
+{
+	struct scene s = { .w = w, .ws = serve(w) };
+
+	s.agent = connect_agent(s.ws, w);
+	s.person = connect_command(w);
+	return s;
+}
+
+static void run_in(struct scene *s, const char *cwd, const char *command,
+                   const char *argument)
+{
+	/* Nothing of it may be needed once the operation has begun. */
+	char *lent = dt_strdup(argument ? argument : "");
+	const char *words[] = { lent };
+	struct dt_run_command_args args = {
+		.command = command,
+		.args = { .ptr = words, .count = argument ? 1 : 0 },
+		.cwd = cwd,
+		.timeout_ms = { true, 20000 },
+	};
+
+	begin_op(&s->asked, s->w, s->ws, &dt_op_run_command, &args);
+	memset(lent, '-', strlen(lent));
+	free(lent);
+}
+
+static void run(struct scene *s, const char *command, const char *argument)
+{
+	run_in(s, NULL, command, argument);
+}
+
+static const char *result(struct scene *s, const char *path)
+{
+	wait_for(s->w, s->asked.ended);
+	assert_string_equal(s->asked.fail.msg, "");
+	return at(s->w, s->asked.json, path);
+}
+
+static void expect_refusal(struct scene *s, enum dt_err code, const char *part)
+{
+	wait_for(s->w, s->asked.ended);
+	assert_int_equal(s->asked.fail.code, code);
+	if (!strstr(s->asked.fail.msg, part))
+		fail_msg("%s", s->asked.fail.msg);
+}
+
+world_test(what_is_allowed_runs_at_once)
+{
+	struct scene s = open_scene(*state);
+
+	run(&s, "git", "--version");
+	assert_memory_equal(result(&s, "stdout"), "git version ", 12);
+	assert_string_equal(at(s.w, s.asked.json, "exitCode"), "0");
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
+world_test(another_program_waits_for_a_person)
+{
+	struct scene s = open_scene(*state);
+	struct dt_review *r;
+	const char *list;
+
+	run(&s, "echo", "hello there");
+	r = last_review(s.w);
+	assert_string_equal(r->card.command, "echo 'hello there'");
+	assert_string_equal(r->card.folder, dt_workspace_root(s.ws));
+	assert_string_equal(r->card.program, "echo");
+	assert_int_equal(r->card.timeout_ms, 20000);
+	assert_int_equal(r->set.count, 0);
+	list = ask(s.person, "review/list", "{}");
+	assert_string_equal(at(s.w, list, "result.reviews.0.command"),
+	                    "echo 'hello there'");
+	assert_string_equal(at(s.w, list, "result.reviews.0.reason"),
+	                    "echo is not among the programs that may run "
+	                    "without asking");
+	assert_int_equal(s.asked.ended, 0);
+	decide(s.person, r->id, "\"verdict\":\"accept\"");
+	assert_string_equal(result(&s, "stdout"), "hello there\n");
+	/* This once. */
+	run(&s, "echo", "again");
+	last_review(s.w);
+	dt_answer_drop(&s.asked.answer);
+}
+
+world_test(what_a_person_rejects_does_not_run)
+{
+	struct scene s = open_scene(*state);
+	char *file = text_of(s.w, "%s/made", s.w->project);
+
+	run(&s, "touch", file);
+	decide(s.person, last_review(s.w)->id,
+	       "\"verdict\":\"reject\",\"comment\":\"not here\"");
+	expect_refusal(&s, DT_E_DENIED,
+	               "The person rejected this command: not here");
+	assert_false(is_there(file));
+}
+
+world_test(a_command_nobody_waits_for_is_withdrawn)
+{
+	struct scene s = open_scene(*state);
+	char *id;
+	const char *answer;
+
+	run(&s, "echo", "x");
+	id = dt_arena_strdup(&s.w->arena, last_review(s.w)->id);
+	dt_answer_drop(&s.asked.answer);
+	assert_int_equal(s.w->hub.inbox.count, 0);
+	answer = ask(s.person, "review/get",
+	             text_of(s.w, "{\"id\":\"%s\"}", id));
+	assert_string_equal(at(s.w, answer, "result.state"), "withdrawn");
+	assert_string_equal(at(s.w, answer, "result.command"), "echo x");
+	/* Nor can it be run later. */
+	answer = decide(s.person, id, "\"verdict\":\"accept\"");
+	assert_non_null(strstr(answer, "withdrawn already"));
+	answer = ask(s.person, "review/apply",
+	             text_of(s.w, "{\"id\":\"%s\"}", id));
+	assert_non_null(strstr(answer, "is a command"));
+}
+
+world_test(a_command_cannot_be_edited)
+{
+	struct scene s = open_scene(*state);
+	const char *answer;
+
+	run(&s, "echo", "x");
+	answer = decide(s.person, last_review(s.w)->id,
+	                "\"verdict\":\"accept\",\"text\":\"rm\"");
+	assert_non_null(strstr(answer, "a text fits only one"));
+	ask(s.person, "review/keep",
+	    text_of(s.w, "{\"id\":\"%s\",\"text\":\"rm\"}",
+	            last_review(s.w)->id));
+	assert_string_equal(last_review(s.w)->card.command, "echo x");
+	dt_answer_drop(&s.asked.answer);
+}
+
+world_test(arguments_of_allowed_programs_are_looked_at)
+{
+	struct scene s = open_scene(*state);
+
+	run(&s, "git", "-cx=y");
+	assert_null(last_review(s.w)->card.program);
+	dt_answer_drop(&s.asked.answer);
+	run(&s, "git", "--exec-path=/");
+	last_review(s.w);
+	dt_answer_drop(&s.asked.answer);
+}
+
+static void policy_allow_cat(struct scene *s)
+{
+	ask(s->person, "policy/allow", "{\"names\":[\"cat\"]}");
+}
+
+/* The gate cannot see what a program prints of it. */
+world_test(a_file_that_is_kept_from_agents_is_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	make_file(s.w, ".env", "TOKEN=x\n");
+	run_in(&s, NULL, "git", "-C.env");
+	last_review(s.w);
+	dt_answer_drop(&s.asked.answer);
+	policy_allow_cat(&s);
+	run_in(&s, NULL, "cat", "--x=HEAD:.env");
+	assert_non_null(strstr(last_review(s.w)->reason, "kept from agents"));
+	dt_answer_drop(&s.asked.answer);
+}
+
+world_test(what_cannot_be_done_is_not_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	run(&s, "no-such-program", NULL);
+	expect_refusal(&s, DT_E_MISSING,
+	               "there is no program no-such-program on PATH");
+	run_in(&s, "/", "echo", NULL);
+	expect_refusal(&s, DT_E_DENIED, "/ is outside the workspace");
+	run_in(&s, "/", "git", NULL);
+	expect_refusal(&s, DT_E_DENIED, "/ is outside the workspace");
+	run_in(&s, "none", "git", NULL);
+	expect_refusal(&s, DT_E_MISSING, "is not a folder");
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
+world_test(only_what_runs_something_needs_a_permit)
+{
+	(void)state;
+	assert_true(dt_permit_is_needed(&dt_op_run_command));
+	assert_false(dt_permit_is_needed(&dt_op_read_file));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test_in_world(what_is_allowed_runs_at_once),
+		test_in_world(another_program_waits_for_a_person),
+		test_in_world(what_a_person_rejects_does_not_run),
+		test_in_world(a_command_nobody_waits_for_is_withdrawn),
+		test_in_world(a_command_cannot_be_edited),
+		test_in_world(arguments_of_allowed_programs_are_looked_at),
+		test_in_world(a_file_that_is_kept_from_agents_is_asked_about),
+		test_in_world(what_cannot_be_done_is_not_asked_about),
+		test_in_world(only_what_runs_something_needs_a_permit),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
