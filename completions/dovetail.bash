@@ -4,7 +4,8 @@ _dovetail() {
 	local cur prev words cword
 	_init_completion -n : || return
 
-	local commands='demo run review hook mcp log status top metrics lsp open select
+	local commands='demo run review hook mcp log status top metrics lsp terminals
+		attach-terminal open select
 		mention mute unmute start stop restart serve reload config policy tools
 		call help'
 	local command=
@@ -122,6 +123,12 @@ _dovetail() {
 		;;
 	open)
 		_filedir
+		;;
+	terminals)
+		options+=' --json'
+		;;
+	attach-terminal)
+		options+=' --share --read-only'
 		;;
 	select)
 		options+=' --clear'

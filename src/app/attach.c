@@ -151,6 +151,26 @@ void dt_attach_leave(const char *session, struct dt_buf *out)
 	end(&json);
 }
 
+void dt_attach_ask_terminal(const struct dt_attach_terminal *attach,
+                            struct dt_buf *out)
+{
+	struct dt_json_out json;
+
+	hello(out);
+	json = begin(out, 1, "terminal.attach");
+	put(&json, "folder", attach->folder);
+	put(&json, "name", attach->name);
+	dt_json_key(&json, "share");
+	dt_json_put_bool(&json, attach->shares);
+	dt_json_key(&json, "readOnly");
+	dt_json_put_bool(&json, attach->only_reads);
+	dt_json_key(&json, "rows");
+	dt_json_put_int(&json, attach->rows);
+	dt_json_key(&json, "columns");
+	dt_json_put_int(&json, attach->columns);
+	end(&json);
+}
+
 /* answers */
 
 struct error {
@@ -188,8 +208,9 @@ enum dt_err dt_attach_refusal(struct dt_arena *arena,
 	               "%s", e.message);
 }
 
-enum dt_err dt_attach_read(struct dt_arena *arena, struct dt_str line,
-                           struct dt_attached *out, struct dt_fail *fail)
+enum dt_err dt_attach_read_result(struct dt_arena *arena, struct dt_str line,
+                                  const struct dt_json **out_result,
+                                  struct dt_fail *fail)
 {
 	const struct dt_json *json;
 	enum dt_err err = dt_json_read(arena, line, &json, fail);
@@ -199,6 +220,16 @@ enum dt_err dt_attach_read(struct dt_arena *arena, struct dt_str line,
 	if (dt_json_get(json, "error"))
 		return dt_attach_refusal(arena, dt_json_get(json, "error"),
 		                         fail);
-	return dt_shape_read(&result_shape, arena, dt_json_get(json, "result"),
-	                     out, fail);
+	*out_result = dt_json_get(json, "result");
+	return DT_E_OK;
+}
+
+enum dt_err dt_attach_read(struct dt_arena *arena, struct dt_str line,
+                           struct dt_attached *out, struct dt_fail *fail)
+{
+	const struct dt_json *result;
+	enum dt_err err = dt_attach_read_result(arena, line, &result, fail);
+
+	return err ? err
+	           : dt_shape_read(&result_shape, arena, result, out, fail);
 }

@@ -38,6 +38,24 @@ void dt_attach_ask(const struct dt_attach *attach, struct dt_buf *out);
 /* Hello and the end of a session that would otherwise wait for us. */
 void dt_attach_leave(const char *session, struct dt_buf *out);
 
+/* A terminal to look into, and from where. */
+struct dt_attach_terminal {
+	const char *folder;
+	const char *name;
+	bool shares;
+	bool only_reads;
+	unsigned rows;
+	unsigned columns;
+};
+/* Hello and the request to look into a terminal. */
+void dt_attach_ask_terminal(const struct dt_attach_terminal *attach,
+                            struct dt_buf *out);
+/* One of the two answers; `*out_result` is what there is besides a refusal, in
+ * the arena. */
+enum dt_err dt_attach_read_result(struct dt_arena *arena, struct dt_str line,
+                                  const struct dt_json **out_result,
+                                  struct dt_fail *fail) DT_MUST_CHECK;
+
 /* One of the two answers; `out->session` stays NULL with the first.  What the
  * daemon refuses is `fail`. */
 enum dt_err dt_attach_read(struct dt_arena *arena, struct dt_str line,

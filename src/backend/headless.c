@@ -18,6 +18,7 @@
 #include "backend/replace_all.h"
 #include "backend/search.h"
 #include "backend/test_runners.h"
+#include "backend/terminals.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -466,6 +467,13 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	/* run */
 	[DT_OP_run_command] = dt_run_command_start,
 	[DT_OP_find_tests] = dt_test_runners_find,
+	[DT_OP_list_terminals] = dt_terminals_do_list,
+	[DT_OP_create_terminal] = dt_terminals_do_create,
+	[DT_OP_send_terminal] = dt_terminals_do_send,
+	[DT_OP_execute_in_terminal] = dt_terminals_do_execute,
+	[DT_OP_get_terminal_output] = dt_terminals_do_output,
+	[DT_OP_wait_terminal_output] = dt_terminals_do_wait,
+	[DT_OP_dispose_terminal] = dt_terminals_do_dispose,
 	/* search */
 	[DT_OP_search] = dt_search_perform,
 	[DT_OP_read_clipboard] = dt_clipboard_read,
@@ -489,6 +497,7 @@ static void stop(struct dt_editor *editor)
 
 	h->is_stopped = true;
 	dt_lsp_restart(h->lsp, NULL);
+	dt_terminals_stop(h->terminals);
 }
 
 static void free_headless(struct dt_editor *editor)
@@ -497,17 +506,29 @@ static void free_headless(struct dt_editor *editor)
 
 	dt_lsp_free(h->lsp);
 	dt_problems_free(h->problems);
+	dt_terminals_free(h->terminals);
 	free(h->path);
 	dt_buf_done(&h->text);
 	free(h);
+}
+
+static void leave(struct dt_editor *editor, const char *asker)
+{
+	dt_terminals_leave(of(editor)->terminals, asker);
 }
 
 static const struct dt_backend backend = {
 	.name = "headless",
 	.perform = perform,
 	.stop = stop,
+	.leave = leave,
 	.free = free_headless,
 };
+
+struct dt_terminals *dt_headless_terminals(struct dt_editor *editor)
+{
+	return editor->backend == &backend ? of(editor)->terminals : NULL;
+}
 
 struct dt_editor *dt_headless_new(const struct dt_world *world)
 {
@@ -521,6 +542,7 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	h->docs->on_change = on_document;
 	h->docs->owner = h;
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
+	h->terminals = dt_terminals_new(h);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;
 	return &h->editor;

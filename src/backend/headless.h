@@ -25,8 +25,13 @@ struct dt_world {
 	const char *(*setting)(void *owner, const char *key);
 	/* Whether agents may be told what is in a file; NULL: of all. */
 	bool (*may_leave)(void *owner, const char *path);
+	/* Of ours alone, for files that live as long as the daemon. */
+	const char *run_folder;
 };
 
 struct dt_editor *dt_headless_new(const struct dt_world *world);
+
+/* Its terminals; NULL when it is another kind of editor. */
+struct dt_terminals *dt_headless_terminals(struct dt_editor *editor);
 
 #endif

@@ -8,6 +8,8 @@
 #include "backend/problems.h"
 #include "base/buf.h"
 
+struct dt_terminals;
+
 struct dt_headless {
 	struct dt_editor editor; /* first: a dt_editor * is a dt_headless * */
 	struct dt_world world;
@@ -19,6 +21,7 @@ struct dt_headless {
 	struct dt_selection selection;
 	char *path;
 	struct dt_buf text;
+	struct dt_terminals *terminals; /* backend/terminals.h */
 };
 
 /* Performs one operation; see dt_backend.perform. */

@@ -142,15 +142,14 @@ static void begin(struct dt_ansi *ansi)
 static void step(struct dt_ansi *ansi, char c, dt_ansi_fn *fn, void *owner)
 {
 	bool is_string = ansi->state != ESCAPE && ansi->state != CSI;
+	bool is_full = ansi->pending.len == ansi->pending.limit;
 
-	if (c == CAN || c == SUB) {
+	if (c == CAN || c == SUB || is_full) {
 		ansi->state = GROUND;
 	} else if (c == ESC && !is_string) {
 		begin(ansi);
 	} else if (!is_string && !is_text(c)) {
 		hand_out_control(c, fn, owner);
-	} else if (ansi->pending.len == ansi->pending.limit) {
-		ansi->state = GROUND;
 	} else {
 		dt_buf_add_char(&ansi->pending, c);
 		take(ansi, c, fn, owner);

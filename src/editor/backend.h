@@ -22,6 +22,8 @@ struct dt_backend {
 	void (*perform)(struct dt_editor *editor, const struct dt_operation *op,
 	                const void *args, struct dt_answer *answer);
 	void (*stop)(struct dt_editor *editor);
+	/* Or NULL.  Who asked by this id is gone and does not come again. */
+	void (*leave)(struct dt_editor *editor, const char *asker);
 	void (*free)(struct dt_editor *editor);
 };
 

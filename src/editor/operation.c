@@ -14,6 +14,7 @@
 #include "editor/project.h"
 #include "editor/run.h"
 #include "editor/search.h"
+#include "editor/terminal.h"
 
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),

@@ -70,10 +70,10 @@ static void hello(struct dt_client *client, struct dt_request *req,
 static const struct dt_method *find_method(const char *name)
 {
 	static const struct dt_method *const tables[] = {
-		dt_methods_apply, dt_methods_card, dt_methods_daemon, dt_methods_gate,
-		dt_methods_hook,  dt_methods_log,    dt_methods_lsp,
-		dt_methods_mcp,   dt_methods_ops,    dt_methods_review,
-		dt_methods_view,
+		dt_methods_apply,  dt_methods_card,     dt_methods_daemon,
+		dt_methods_gate,   dt_methods_hook,     dt_methods_log,
+		dt_methods_lsp,    dt_methods_mcp,      dt_methods_ops,
+		dt_methods_review, dt_methods_terminal, dt_methods_view,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {

@@ -52,6 +52,7 @@ extern const struct dt_method dt_methods_lsp[];
 extern const struct dt_method dt_methods_mcp[];
 extern const struct dt_method dt_methods_ops[];
 extern const struct dt_method dt_methods_review[];
+extern const struct dt_method dt_methods_terminal[];
 extern const struct dt_method dt_methods_view[];
 
 /* The command is one no longer: its link is the caller's, the client is freed.

@@ -116,6 +116,8 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	pid_t pid = args->client > 0 ? (pid_t)args->client : client->pid;
 	bool is_brief = args->is_brief;
 	bool is_full = args->is_full;
+	/* `dovetail call`, by hand. */
+	bool is_person = is_brief && !dt_session_is_agent(client->hub, pid);
 	struct dt_session *s;
 	struct dt_link *link;
 	char id[DT_ID_TEXT];
@@ -126,6 +128,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	s = is_brief ? dt_session_new(ws, dialect, link, id)
 	             : dt_session_new_lasting(ws, dialect, link, id);
 	s->agent.pid = pid;
+	s->is_person = is_person;
 	s->agent.wants_roots = is_guessed;
 	s->agent.wants_all_tools = is_full;
 }

@@ -11,12 +11,15 @@
 #include "editor/code_edit.h"
 #include "editor/files.h"
 #include "editor/run.h"
+#include "editor/search.h"
+#include "editor/terminal.h"
 #include "editor/text.h"
 #include "hub/gate.h"
 #include "hub/passage_code.h"
 #include "hub/passage_git.h"
 #include "hub/passage_search.h"
 #include "hub/session.h"
+#include "hub/typed.h"
 
 #include <stdlib.h>
 
@@ -99,6 +102,45 @@ static void pass_output(struct passage *p, const void *result)
 	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_OUTPUT, ran->program,
 	             ran->out.len + ran->err.len, dt_text_line_count(ran->out));
 	dt_answer_end(p->agent, ran);
+}
+
+/* terminals */
+
+/* What a program printed may be anything it could read. */
+static void leave_output(const struct passage *p, const char *terminal,
+                         struct dt_str text)
+{
+	struct dt_arena arena = { 0 };
+
+	if (text.len > 0)
+		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_OUTPUT,
+		             dt_arena_printf(&arena, "terminal %s", terminal),
+		             text.len, dt_text_line_count(text));
+	dt_arena_done(&arena);
+}
+
+static void pass_executed(struct passage *p, const void *result)
+{
+	const struct dt_execute_terminal_result *ran = result;
+
+	leave_output(p, ran->name, ran->output);
+	dt_answer_end(p->agent, result);
+}
+
+static void pass_terminal(struct passage *p, const void *result)
+{
+	const struct dt_terminal_output_result *found = result;
+
+	leave_output(p, found->terminal.name, found->output);
+	dt_answer_end(p->agent, result);
+}
+
+static void pass_awaited(struct passage *p, const void *result)
+{
+	const struct dt_wait_terminal_result *found = result;
+
+	leave_output(p, found->name, found->line);
+	dt_answer_end(p->agent, result);
 }
 
 /* diagnostics */
@@ -388,6 +430,33 @@ static enum dt_err check_file(struct dt_caller *caller, const void *args,
 	            : DT_E_OK;
 }
 
+/* The person's own `dovetail call` types what it likes. */
+static enum dt_err check_typed(const struct dt_caller *caller, const char *text,
+                               struct dt_fail *fail)
+{
+	const struct dt_session *s = caller->owner;
+
+	return s->is_person || !text
+	               ? DT_E_OK
+	               : dt_typed_check(DT_TYPED_ALLOW, text, fail);
+}
+
+static enum dt_err check_sent(struct dt_caller *caller, const void *args,
+                              struct dt_fail *fail)
+{
+	return check_typed(caller,
+	                   ((const struct dt_send_terminal_args *)args)->text,
+	                   fail);
+}
+
+static enum dt_err check_executed(struct dt_caller *caller, const void *args,
+                                  struct dt_fail *fail)
+{
+	const struct dt_execute_terminal_args *wanted = args;
+
+	return check_typed(caller, wanted->command, fail);
+}
+
 /* What may be asked, NULL: anything; and what of the result passes. */
 struct line {
 	void (*pass)(struct passage *p, const void *result);
@@ -475,6 +544,13 @@ static const struct line table[DT_OP_COUNT] = {
 	/* run */
 	[DT_OP_run_command] = { pass_output },
 	[DT_OP_find_tests] = { pass },
+	[DT_OP_list_terminals] = { pass },
+	[DT_OP_create_terminal] = { pass },
+	[DT_OP_send_terminal] = { pass, check_sent },
+	[DT_OP_execute_in_terminal] = { pass_executed, check_executed },
+	[DT_OP_get_terminal_output] = { pass_terminal },
+	[DT_OP_wait_terminal_output] = { pass_awaited },
+	[DT_OP_dispose_terminal] = { pass },
 	/* search */
 	[DT_OP_search] = { pass_search },
 	[DT_OP_get_imports] = { pass_imports, check_file },
@@ -546,7 +622,7 @@ struct dt_answer *dt_passage_open(struct dt_caller *caller,
 	dt_answer_init(&p->answer, on_end, p);
 	p->answer.on_shown = on_shown;
 	p->answer.on_progress = on_progress;
-	p->answer.asker = session_of(p)->id;
+	p->answer.asker = session_of(p)->is_person ? NULL : session_of(p)->id;
 	answer->on_drop = on_drop;
 	answer->performer = p;
 	return &p->answer;

@@ -6,6 +6,7 @@
  */
 #include "hub/session.h"
 
+#include "backend/shell.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "hub/activity.h"
@@ -58,6 +59,10 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	dt_checkpoint_changed(s->ws);
 	s->agent.dialect->on_close(&s->agent);
 	dt_staging_leave(&s->ws->hub->staging, s->id);
+	dt_list_each(ws, &s->ws->hub->workspaces, struct dt_workspace, link) {
+		if (ws->editor->backend->leave)
+			ws->editor->backend->leave(ws->editor, s->id);
+	}
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
 	dt_list_each(seat, &s->seats, struct dt_seat, link)
@@ -226,6 +231,8 @@ size_t dt_session_queued(const struct dt_session *s)
 
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
 {
+	if (dt_os_has_variable(pid, DT_TERMINAL_VARIABLE))
+		return true;
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		if (dt_dialects[i]->child_variable &&
 		    dt_os_has_variable(pid, dt_dialects[i]->child_variable))

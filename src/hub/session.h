@@ -30,6 +30,7 @@ struct dt_session {
 	struct dt_link
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
+	bool is_person;       /* a command that a person typed */
 	bool has_selection;   /* hub/events.c's: it was told one, not cleared */
 	uint8_t secret[DT_HMAC_BYTES]; /* the hub's, bound to the workspace */
 };
@@ -69,7 +70,7 @@ size_t dt_session_queued(const struct dt_session *session);
 /*
  * True when the process is an agent that is connected, descends from one, or
  * carries the variable agents give to what they run (one that was put into the
- * background has lost its parents).
+ * background has lost its parents).  So does what runs in our terminals.
  */
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);
 

@@ -385,6 +385,7 @@ static struct dt_editor *make_editor(struct dt_workspace *ws)
 		.find = world_find,
 		.setting = world_setting,
 		.may_leave = world_may_leave,
+		.run_folder = ws->hub->dirs.run,
 	};
 
 	return dt_headless_new(&world);

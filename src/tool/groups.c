@@ -18,6 +18,7 @@
 #include "tool/run_tools.h"
 #include "tool/search_tools.h"
 #include "tool/transaction_tools.h"
+#include "tool/terminal_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
@@ -45,6 +46,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_github,
 	/* run */
 	&dt_tools_run,
+	&dt_tools_terminal,
 	&dt_tools_bridge,
 	NULL,
 };

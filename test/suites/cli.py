@@ -2230,6 +2230,124 @@ def mcp_clients_are_configured(w):
     w.bad(2, "choose one", "mcp", "--install", "codex", "--uninstall", "codex")
 
 
+def use(relay, tool, **args):
+    """The result of a tool, or the sentence by which it failed."""
+    result = relay.ask("tools/call", {"name": tool, "arguments": args})["result"]
+    text = result["content"][0]["text"]
+    return text if result.get("isError") else json.loads(text)
+
+
+@test
+def an_agent_has_terminals_of_its_own(w):
+    w.file("a.txt", "one\n")
+    w.good("start")
+    relay = Relay(w, "--workspace", w.project)
+    other = Relay(w, "--workspace", w.project)
+    relay.shake()
+    other.shake()
+    made = use(relay, "createTerminal", name="work", env={"FOO": "bar"})
+    assert made["name"] == "work" and made["cwd"] == str(w.project), made
+    assert "HOME" in use(relay, "createTerminal", env={"HOME": "/"})
+    assert "outside" in use(relay, "createTerminal", cwd="/")
+    assert "expected string" in use(relay, "createTerminal", env={"A": 1})
+    ran = use(relay, "executeInTerminal", command="git init -q", name="work")
+    assert ran["exitCode"] == 0 and not ran["timedOut"], ran
+    ran = use(relay, "executeInTerminal", command="git nonsense")
+    assert ran["exitCode"] == 1 and "nonsense" in ran["output"], ran
+    use(relay, "sendTerminalCommand", text="git status --short", index=1)
+    found = use(relay, "waitForTerminalOutput", pattern="a\\.txt$")
+    assert found["matched"] and found["matchedLine"] == "?? a.txt", found
+    out = use(relay, "getTerminalOutput", lines=1000)
+    assert "git nonsense" in out["output"] and out["state"] == "ready", out
+    # The person has not allowed these.
+    for command in "rm -rf x", "git status; ls", "git log | cat":
+        assert "person" in use(relay, "executeInTerminal", command=command)
+        assert "person" in use(relay, "sendTerminalCommand", text=command)
+    # To others it is not there, until it is shared.
+    assert use(other, "listTerminals")["terminals"] == []
+    assert "no terminal named" in use(other, "getTerminalOutput", name="work")
+    assert use(relay, "disposeTerminal", name="work")["disposed"]
+    use(relay, "createTerminal", name="again")
+    use(other, "createTerminal", name="again")
+    # This very process started them, so as long as they are it is an agent.
+    w.bad(4, "an agent cannot", "terminals")
+    assert relay.end()[0] == 0 and other.end()[0] == 0
+    until(lambda: w.run("terminals")[1] == "No agent has a terminal.\n",
+          "the end of the terminals")
+
+
+@test
+def the_person_s_own_calls_keep_a_terminal(w):
+    w.good("start")
+    w.good("call", "createTerminal", "name=mine", 'env={"FOO":"b a r"}')
+    ran = json.loads(w.good("call", "executeInTerminal",
+                            "command=echo $FOO; exit_with() { return 3; }; "
+                            "exit_with"))
+    assert ran["exitCode"] == 3 and ran["output"] == "b a r", ran
+    # What runs there is not the person: it decides nothing.
+    ran = json.loads(w.good("call", "executeInTerminal",
+                            f"command={w.program} mute"))
+    assert ran["exitCode"] == 4 and "an agent cannot" in ran["output"], ran
+    ran = json.loads(w.good(
+        "call", "executeInTerminal",
+        "command=yes a line of text | head -c 10000000; echo the end"))
+    assert ran["exitCode"] == 0 and ran["truncated"], ran
+    assert ran["output"].endswith("the end")
+    pid = json.loads(w.good("call", "executeInTerminal",
+                            "command=nohup setsid sleep 60 >/dev/null 2>&1 & "
+                            "sleep 0.3; pgrep -n -x sleep"))["output"].split()[-1]
+    assert Path(f"/proc/{pid}").exists()
+    w.good("stop")
+    until(lambda: not Path(f"/proc/{pid}").exists() or "Z" in
+          Path(f"/proc/{pid}/stat").read_text().split(")")[1][:3],
+          "the end of what ran there")
+
+
+@test
+def a_person_looks_into_a_terminal(w):
+    w.good("start")
+    w.good("call", "createTerminal", "name=work")
+    w.good("call", "executeInTerminal", "command=echo before the look")
+    person = Terminal(w, "attach-terminal", "work")
+    person.resize(33, 77)
+    person.expect("terminal work of you; Ctrl-\\ leaves it")
+    person.expect("before the look")
+    person.type("stty size; echo by $((1 + 1)) hands\r")
+    person.expect("33 77")
+    person.expect("by 2 hands")
+    second = Terminal(w, "attach-terminal", "work", "--read-only", "--share")
+    second.expect("by 2 hands")
+    second.type("echo not typed\r")
+    person.resize(20, 60)
+    person.type("stty size\r")
+    person.expect("20 60")
+    second.expect("20 60")
+    w.good("call", "executeInTerminal", "command=echo by the agent")
+    person.expect("by the agent")
+    second.expect("by the agent")
+    assert "not typed" not in second.screen + person.screen
+    assert "shared, looked into" in w.good("terminals")
+    second.type("\x03")
+    second.expect("looks in again")
+    assert second.ended() == 0 and second.is_usual()
+    person.type("\x1c")
+    person.expect("[dovetail: left;")
+    assert person.ended() == 0 and person.is_usual()
+    person = Terminal(w, "attach-terminal", "1")
+    person.expect("by the agent")
+    person.type("exit 3\r")
+    person.expect("its shell has ended")
+    assert person.ended() == 0 and person.is_usual()
+    code, _, err = w.run("attach-terminal", "work")
+    assert code != 0 and "needs a terminal" in err
+    person = Terminal(w, "attach-terminal", "none")
+    person.expect("there is no terminal none")
+    assert person.ended() != 0
+    person = Terminal(w, "attach-terminal", "work", CLAUDECODE="1")
+    person.expect("an agent cannot look into terminals")
+    assert person.ended() != 0
+
+
 def play(function):
     name = function.__name__.replace("_", " ")
     world = World(os.environ.get("ASAN_BUILD", "build") + "/dovetail")

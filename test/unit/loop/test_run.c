@@ -56,22 +56,13 @@ static void begin_with(struct seen *seen, const char *script,
 }
 
 /* The same with something to read. */
-static void begin_with(struct seen *seen, const char *script,
-                       struct dt_str input)
+static void begin_reading(struct seen *seen, const char *script,
+                          struct dt_str input)
 {
-	char *argv[] = { "/bin/sh", "-c", (char *)(uintptr_t)script, NULL };
-	struct dt_run_spec spec = {
-		.argv = argv,
-		.env = env,
-		.folder = "/",
-		.input = input,
-		.keep_bytes = 4u << 20,
-		.deadline_ms = 10000,
-	};
-
-	*seen = (struct seen){ .loop = dt_loop_new() };
-	assert_ok(dt_run_start(seen->loop, &spec, on_end, seen, &seen->run,
-	                       NULL));
+	begin_with(seen, script,
+	           (struct dt_run_spec){ .input = input,
+	                                 .keep_bytes = 4u << 20,
+	                                 .deadline_ms = 10000 });
 }
 
 static void begin(struct seen *seen, const char *script, size_t keep_bytes,
@@ -449,7 +440,7 @@ test(a_program_reads_what_it_is_given)
 	assert_str(seen.end.out, "text.\n");
 	dt_arena_done(&seen.arena);
 	/* More than a pipe holds, while the program prints as much. */
-	begin_with(&seen, "cat", (struct dt_str){ large, len });
+	begin_reading(&seen, "cat", (struct dt_str){ large, len });
 	end(&seen);
 	assert_int_equal(seen.end.out.len, len);
 	dt_arena_done(&seen.arena);
@@ -459,7 +450,7 @@ test(a_program_reads_what_it_is_given)
 	assert_str(seen.end.out, "no\n");
 	assert_int_equal(seen.end.code, 0);
 	dt_arena_done(&seen.arena);
-	begin_with(&seen, "sleep 10", (struct dt_str){ large, len });
+	begin_reading(&seen, "sleep 10", (struct dt_str){ large, len });
 	dt_run_stop(seen.run);
 	dt_loop_run(seen.loop);
 	dt_loop_free(seen.loop);
