@@ -435,7 +435,7 @@ test(a_program_reads_what_it_is_given)
 	struct seen seen;
 
 	signal(SIGPIPE, SIG_IGN); /* as the daemon does */
-	begin_with(&seen, "cat; echo .", DT_STR("text"));
+	begin_reading(&seen, "cat; echo .", DT_STR("text"));
 	end(&seen);
 	assert_str(seen.end.out, "text.\n");
 	dt_arena_done(&seen.arena);
@@ -445,7 +445,7 @@ test(a_program_reads_what_it_is_given)
 	assert_int_equal(seen.end.out.len, len);
 	dt_arena_done(&seen.arena);
 	/* One that does not read. */
-	begin_with(&seen, "exec <&-; echo no", (struct dt_str){ large, len });
+	begin_reading(&seen, "exec <&-; echo no", (struct dt_str){ large, len });
 	end(&seen);
 	assert_str(seen.end.out, "no\n");
 	assert_int_equal(seen.end.code, 0);
