@@ -376,7 +376,7 @@ static const struct dt_tool tools[] = {
 		.result = DT_SHAPE(struct comments, comments_fields),
 		.effect = DT_READS,
 		.needs = &dt_op_search,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = SEARCH_MS,
 		.run = get_comments,
 	},
