@@ -3,8 +3,8 @@
  *
  * What a person shows here comes from the command line (`dovetail open`,
  * `dovetail select`); what agents open joins the same list.  A document without
- * an overlay is not dirty, and saving it writes nothing.  Formatting, kernels
- * and diagnostics of its own it has none.
+ * an overlay is not dirty, and saving it writes nothing.  Formatting and kernels
+ * it has none.  Problems are looked for in diagnose.c.
  */
 #include "backend/headless.h"
 
@@ -64,6 +64,7 @@ static void on_problems(const char *path, void *owner)
 	};
 
 	dt_headless_emit(owner, &event);
+	dt_headless_tell_watches(owner, path);
 }
 
 static void on_document(struct dt_documents *docs, const char *path,
@@ -272,16 +273,6 @@ static void do_list_documents(struct dt_headless *h, const void *args,
 	free(infos);
 }
 
-static void do_get_diagnostics(struct dt_headless *h, const void *args,
-                               struct dt_answer *answer)
-{
-	struct dt_diagnostics_result none = { .is_watched = false };
-
-	(void)h;
-	(void)args;
-	dt_answer_end(answer, &none);
-}
-
 static void do_check_dirty(struct dt_headless *h, const void *args,
                            struct dt_answer *answer)
 {
@@ -411,7 +402,8 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_close_document] = do_close_document,
 	[DT_OP_get_selection] = do_get_selection,
 	[DT_OP_list_documents] = do_list_documents,
-	[DT_OP_get_diagnostics] = do_get_diagnostics,
+	[DT_OP_get_diagnostics] = dt_headless_get_diagnostics,
+	[DT_OP_watch_diagnostics] = dt_headless_watch_diagnostics,
 	[DT_OP_check_dirty] = do_check_dirty,
 	[DT_OP_save_document] = do_save_document,
 	[DT_OP_read_file] = do_read_file,
@@ -496,6 +488,7 @@ static void stop(struct dt_editor *editor)
 	struct dt_headless *h = of(editor);
 
 	h->is_stopped = true;
+	dt_looks_stop(h->looks);
 	dt_lsp_restart(h->lsp, NULL);
 	dt_terminals_stop(h->terminals);
 }
@@ -504,6 +497,7 @@ static void free_headless(struct dt_editor *editor)
 {
 	struct dt_headless *h = of(editor);
 
+	dt_looks_free(h->looks);
 	dt_lsp_free(h->lsp);
 	dt_problems_free(h->problems);
 	dt_terminals_free(h->terminals);
@@ -541,6 +535,8 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	h->lsp = dt_lsp_new(world, h->problems);
 	h->docs->on_change = on_document;
 	h->docs->owner = h;
+	h->looks = dt_looks_new(world, h->lsp, h->problems);
+	dt_list_init(&h->watches);
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	h->terminals = dt_terminals_new(h);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)

@@ -4,9 +4,11 @@
 #define DT_BACKEND_HEADLESS_STATE_H
 
 #include "backend/headless.h"
+#include "backend/looks.h"
 #include "backend/lsp.h"
 #include "backend/problems.h"
 #include "base/buf.h"
+#include "base/list.h"
 
 struct dt_terminals;
 
@@ -16,6 +18,8 @@ struct dt_headless {
 	struct dt_documents *docs; /* the world's */
 	struct dt_problems *problems;
 	struct dt_lsp *lsp;
+	struct dt_looks *looks;
+	struct dt_list watches; /* of watchDiagnostics */
 	bool is_stopped;
 	/* The last selection; its strings are owned. */
 	struct dt_selection selection;
@@ -27,6 +31,12 @@ struct dt_headless {
 /* Performs one operation; see dt_backend.perform. */
 typedef void dt_headless_fn(struct dt_headless *h, const void *args,
                             struct dt_answer *answer);
+
+/* diagnose.c */
+dt_headless_fn dt_headless_get_diagnostics;
+dt_headless_fn dt_headless_watch_diagnostics;
+/* Other problems are known of a file than before. */
+void dt_headless_tell_watches(struct dt_headless *h, const char *path);
 
 /* Report; `event` is lent. */
 void dt_headless_emit(struct dt_headless *h, struct dt_event *event);

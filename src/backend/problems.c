@@ -5,10 +5,11 @@
  * text of a foreign program that models and terminals will read: what would not
  * be shown as it is, or turns the line around, is left out.  Invariant: a file
  * in the list has at least one report, and a report at least one problem; the
- * file that changed last is at the end.
+ * file that changed last is at the end, there and among the marks.
  */
 #include "backend/problems.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/list.h"
 #include "base/utf8.h"
@@ -30,12 +31,22 @@ struct file {
 	struct dt_list reports;
 };
 
+/* When a file changed, with or without problems since then. */
+struct mark {
+	struct dt_list link;
+	char *path;
+	int64_t version;
+};
+
 struct dt_problems {
 	dt_problems_fn *on_change;
 	void *owner;
 	struct dt_list files;
 	size_t file_count;
-	uint64_t version;
+	struct dt_list marks;
+	size_t mark_count;
+	int64_t version;
+	int64_t unmarked; /* of files without a mark */
 };
 
 struct dt_problems *dt_problems_new(dt_problems_fn *on_change, void *owner)
@@ -43,7 +54,9 @@ struct dt_problems *dt_problems_new(dt_problems_fn *on_change, void *owner)
 	struct dt_problems *p = dt_alloc(sizeof(*p));
 
 	*p = (struct dt_problems){ .on_change = on_change, .owner = owner };
+	p->version = p->unmarked = dt_clock_wall_ms();
 	dt_list_init(&p->files);
+	dt_list_init(&p->marks);
 	return p;
 }
 
@@ -64,10 +77,20 @@ static void free_file(struct dt_problems *p, struct file *file)
 	free(file);
 }
 
+static void free_mark(struct dt_problems *p, struct mark *mark)
+{
+	dt_list_remove(&mark->link);
+	p->mark_count--;
+	free(mark->path);
+	free(mark);
+}
+
 void dt_problems_free(struct dt_problems *p)
 {
 	if (!p)
 		return;
+	dt_list_each(mark, &p->marks, struct mark, link)
+		free_mark(p, mark);
 	dt_list_each(file, &p->files, struct file, link)
 		free_file(p, file);
 	free(p);
@@ -75,27 +98,38 @@ void dt_problems_free(struct dt_problems *p)
 
 /* texts */
 
-/* Controls but tab and line feed; marks that order text from right to left,
- * join or hide (U+061C, U+200B-U+200F, U+202A-U+202E, U+2060-U+2069, U+FEFF). */
-static bool is_hidden(const char *at, size_t len)
+/* Controls but tab and line feed; other line ends; marks that order text from
+ * right to left, join or hide. */
+static const struct {
+	uint32_t first;
+	uint32_t last;
+} hidden[] = {
+	{ 0x00, 0x08 },     { 0x0b, 0x1f },     { 0x7f, 0x9f },
+	{ 0xad, 0xad },     { 0x61c, 0x61c },   { 0x180e, 0x180e },
+	{ 0x200b, 0x200f }, { 0x2028, 0x202e }, { 0x2060, 0x206f },
+	{ 0xfeff, 0xfeff }, { 0xfff9, 0xfffb }, { 0xe0000, 0xe0fff },
+};
+
+/* Of one whole character. */
+static uint32_t code_of(const char *at, size_t len)
 {
 	const unsigned char *c = (const unsigned char *)at;
+	uint32_t code = len == 1 ? c[0] : c[0] & (0x7fu >> len);
 
-	if (len == 1)
-		return (c[0] < ' ' && c[0] != '\t' && c[0] != '\n') ||
-		       c[0] == 0x7f;
-	if (len == 2)
-		return (c[0] == 0xc2 && c[1] < 0xa0) ||
-		       (c[0] == 0xd8 && c[1] == 0x9c);
-	if (len != 3)
-		return false;
-	if (c[0] == 0xef)
-		return c[1] == 0xbb && c[2] == 0xbf;
-	if (c[0] != 0xe2)
-		return false;
-	return (c[1] == 0x80 && c[2] >= 0x8b && c[2] <= 0x8f) ||
-	       (c[1] == 0x80 && c[2] >= 0xaa && c[2] <= 0xae) ||
-	       (c[1] == 0x81 && c[2] >= 0xa0 && c[2] <= 0xa9);
+	for (size_t i = 1; i < len; i++)
+		code = code << 6 | (c[i] & 0x3f);
+	return code;
+}
+
+static bool is_hidden(const char *at, size_t len)
+{
+	uint32_t code = code_of(at, len);
+
+	for (size_t i = 0; i < sizeof(hidden) / sizeof(hidden[0]); i++) {
+		if (code >= hidden[i].first && code <= hidden[i].last)
+			return true;
+	}
+	return false;
 }
 
 /* The text without what is hidden, wrong bytes left out, at most so many
@@ -130,9 +164,9 @@ static struct dt_str clean(struct dt_arena *arena, struct dt_str text)
 	return (struct dt_str){ out, used };
 }
 
-static const char *clean_z(struct dt_arena *arena, const char *z)
+const char *dt_problem_text(struct dt_arena *arena, const char *text)
 {
-	return z ? clean(arena, dt_str(z)).ptr : NULL;
+	return text ? clean(arena, dt_str(text)).ptr : NULL;
 }
 
 /* reports */
@@ -155,31 +189,6 @@ static struct report *find_report(struct file *file, const char *source)
 	return NULL;
 }
 
-static struct report *new_report(const char *source,
-                                 const struct dt_diagnostic *items,
-                                 size_t count)
-{
-	struct report *report = dt_alloc(sizeof(*report));
-	struct dt_arena *arena = &report->arena;
-
-	if (count > DT_LIMIT_PROBLEMS)
-		count = DT_LIMIT_PROBLEMS;
-	dt_list_init(&report->link);
-	report->source = dt_arena_strdup(arena, source);
-	report->items = dt_arena_alloc(arena, count * sizeof(*items));
-	report->count = count;
-	for (size_t i = 0; i < count; i++) {
-		struct dt_diagnostic *d = &report->items[i];
-
-		*d = items[i];
-		d->message = clean(arena, d->message);
-		d->source =
-			d->source ? clean_z(arena, d->source) : report->source;
-		d->code = clean_z(arena, d->code);
-	}
-	return report;
-}
-
 static bool same_z(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
@@ -194,6 +203,43 @@ static bool same_problem(const struct dt_diagnostic *a,
 	       same_z(a->source, b->source) && same_z(a->code, b->code);
 }
 
+static bool is_among(const struct dt_diagnostic *d,
+                     const struct dt_diagnostic *items, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (same_problem(d, &items[i]))
+			return true;
+	}
+	return false;
+}
+
+static struct report *new_report(const char *source,
+                                 const struct dt_diagnostic *items,
+                                 size_t count)
+{
+	struct report *report = dt_alloc(sizeof(*report));
+	struct dt_arena *arena = &report->arena;
+
+	if (count > DT_LIMIT_PROBLEMS)
+		count = DT_LIMIT_PROBLEMS;
+	dt_list_init(&report->link);
+	report->source = dt_arena_strdup(arena, source);
+	report->items = dt_arena_alloc(arena, count * sizeof(*items));
+	for (size_t i = 0; i < count; i++) {
+		struct dt_diagnostic *d = &report->items[report->count];
+
+		*d = items[i];
+		d->message = clean(arena, d->message);
+		d->source = d->source ? dt_problem_text(arena, d->source)
+		                      : report->source;
+		d->code = dt_problem_text(arena, d->code);
+		/* clang says some things twice. */
+		if (!is_among(d, report->items, report->count))
+			report->count++;
+	}
+	return report;
+}
+
 static bool same_report(const struct report *a, const struct report *b)
 {
 	if (a->count != b->count)
@@ -205,9 +251,42 @@ static bool same_report(const struct report *a, const struct report *b)
 	return true;
 }
 
+static struct mark *find_mark(const struct dt_problems *p, const char *path)
+{
+	dt_list_each(mark, &p->marks, struct mark, link) {
+		if (!strcmp(mark->path, path))
+			return mark;
+	}
+	return NULL;
+}
+
+static struct mark *new_mark(struct dt_problems *p, const char *path)
+{
+	struct mark *mark;
+
+	if (p->mark_count >= DT_LIMIT_PROBLEM_FILES) {
+		mark = DT_LIST_OF(p->marks.next, struct mark, link);
+		p->unmarked = mark->version;
+		free_mark(p, mark);
+	}
+	mark = dt_alloc(sizeof(*mark));
+	mark->path = dt_strdup(path);
+	dt_list_init(&mark->link);
+	p->mark_count++;
+	return mark;
+}
+
 static void changed(struct dt_problems *p, const char *path)
 {
-	p->version++;
+	struct mark *mark = find_mark(p, path);
+	int64_t now = dt_clock_wall_ms();
+
+	if (!mark)
+		mark = new_mark(p, path);
+	p->version = now > p->version ? now : p->version + 1;
+	mark->version = p->version;
+	dt_list_remove(&mark->link);
+	dt_list_append(&p->marks, &mark->link);
 	if (p->on_change)
 		p->on_change(path, p->owner);
 }
@@ -256,27 +335,32 @@ void dt_problems_set(struct dt_problems *p, const char *path,
 /* True when it knew something of this file, which may be gone behind it. */
 static bool forget(struct dt_problems *p, const char *source, struct file *file)
 {
-	struct report *report = find_report(file, source);
+	bool is_other = false;
 
-	if (!report)
-		return false;
-	free_report(report);
+	dt_list_each(report, &file->reports, struct report, link) {
+		if (source && strcmp(report->source, source) != 0)
+			continue;
+		free_report(report);
+		is_other = true;
+	}
 	if (dt_list_is_empty(&file->reports))
 		free_file(p, file);
-	return true;
+	return is_other;
 }
 
 void dt_problems_forget(struct dt_problems *p, const char *source,
                         const char *path)
 {
-	bool is_other = false;
-
 	dt_list_each(file, &p->files, struct file, link) {
-		if (!path || !strcmp(file->path, path))
-			is_other |= forget(p, source, file);
+		char *name;
+
+		if (path && strcmp(file->path, path) != 0)
+			continue;
+		name = dt_strdup(file->path);
+		if (forget(p, source, file))
+			changed(p, name);
+		free(name);
 	}
-	if (is_other)
-		changed(p, path);
 }
 
 /* reading */
@@ -292,9 +376,12 @@ static struct dt_file_diagnostics describe(const struct file *file,
 		total += report->count;
 	items = dt_arena_alloc(arena, total * sizeof(*items));
 	dt_list_each(report, &file->reports, struct report, link) {
-		memcpy(items + count, report->items,
-		       report->count * sizeof(*items));
-		count += report->count;
+		size_t others = count;
+
+		for (size_t i = 0; i < report->count; i++) {
+			if (!is_among(&report->items[i], items, others))
+				items[count++] = report->items[i];
+		}
 	}
 	return (struct dt_file_diagnostics){ file->path, { items, count } };
 }
@@ -313,7 +400,11 @@ struct dt_items dt_problems_get(struct dt_problems *p, struct dt_arena *arena,
 	return found;
 }
 
-uint64_t dt_problems_version(const struct dt_problems *p)
+int64_t dt_problems_version(const struct dt_problems *p, const char *path)
 {
-	return p->version;
+	const struct mark *mark = path ? find_mark(p, path) : NULL;
+
+	if (!path)
+		return p->version;
+	return mark ? mark->version : p->unmarked;
 }

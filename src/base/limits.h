@@ -129,4 +129,16 @@
 #define DT_LIMIT_GIT_COMMITS 5000 /* looked at for hotspots */
 #define DT_LIMIT_GIT_MESSAGE (64u * DT_KIB) /* of a commit */
 
+/* who looks for problems */
+#define DT_LIMIT_LOOKS 32                 /* files that are looked at again */
+#define DT_LIMIT_LOOK_MS 30000            /* one look of a language server */
+#define DT_LIMIT_LINT_MS 60000            /* one run of a linter */
+#define DT_LIMIT_LINT_AT_ONCE 4           /* linters */
+#define DT_LIMIT_LINT_RUNS 128            /* whose findings are kept */
+#define DT_LIMIT_LINT_FILES 64            /* one run was asked about */
+#define DT_LIMIT_LINT_PROBLEMS 2000       /* of one run */
+#define DT_LIMIT_LINT_BYTES (8u * DT_MIB) /* it may print */
+#define DT_LIMIT_LINT_FLAGS (8u * DT_MIB) /* a compile_commands.json */
+#define DT_LIMIT_WATCH_MS 120000          /* watchDiagnostics waits */
+
 #endif

@@ -11,6 +11,10 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "dialect/claude_diff.h"
+#include "editor/diagnostics.h"
+
+#define ONE_FILE_MS 350
+#define ALL_FILES_MS 1500
 
 /* {"success":false,"message":...}: the protocol's way to say no. */
 struct refusal {
@@ -359,10 +363,18 @@ static void on_no_diagnostics(struct dt_call *call, const struct dt_fail *fail)
 	dt_call_reply_text(call, "[]");
 }
 
+/* Before a file is written the CLI waits for 500 ms, behind it for 2 s: who
+ * looks has less, and goes on when the time is over. */
 static void get_diagnostics(struct dt_call *call, const void *args)
 {
-	dt_call_perform_or(call, &dt_op_get_diagnostics, args, on_diagnostics,
-	                   on_no_diagnostics);
+	const struct dt_path_args *about = args;
+	struct dt_diagnostics_args wanted = {
+		.path = about->path,
+		.wait_ms = about->path ? ONE_FILE_MS : ALL_FILES_MS,
+	};
+
+	dt_call_perform_or(call, &dt_op_get_diagnostics, &wanted,
+	                   on_diagnostics, on_no_diagnostics);
 }
 
 /* checkDocumentDirty, saveDocument */
@@ -633,7 +645,7 @@ static const struct dt_tool tools[] = {
 		       "one file or of all.",
 		.args = DT_SHAPE(struct dt_path_args, diagnostics_args),
 		.effect = DT_READS,
-		.deadline_ms = 400,
+		.deadline_ms = 1900,
 		.run = get_diagnostics,
 	},
 	{

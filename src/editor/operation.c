@@ -8,6 +8,7 @@
 #include "editor/change.h"
 #include "editor/code_edit.h"
 #include "editor/code_file.h"
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "editor/git.h"
 #include "editor/git_write.h"
@@ -67,12 +68,6 @@ static const struct dt_field path_args[] = {
 	DT_FIELD_END,
 };
 
-static const struct dt_field diagnostics_args[] = {
-	DT_FIELD(struct dt_path_args, path, PATH, DT_OMIT,
-	         "The file; absent: all."),
-	DT_FIELD_END,
-};
-
 static const struct dt_field found_result[] = {
 	DT_FIELD_AS("found", struct dt_found_result, is_found, BOOL, DT_REQ,
 	            "Whether the document is open."),
@@ -114,39 +109,6 @@ static const struct dt_shape document =
 static const struct dt_field documents_result[] = {
 	DT_FIELD_AS("documents", struct dt_documents_result, items, ITEMS,
 	            DT_REQ, "The open documents.", .shape = &document),
-	DT_FIELD_END,
-};
-
-static const char *const severities[] = { "error", "warning", "info", "hint",
-	                                  NULL };
-
-static const struct dt_field diagnostic_fields[] = {
-	DT_FIELD(struct dt_diagnostic, message, STR, DT_REQ, "What is wrong."),
-	DT_FIELD(struct dt_diagnostic, severity, ENUM, DT_REQ, "How bad it is.",
-	         .names = severities),
-	DT_FIELD_OBJECT("range", struct dt_diagnostic, range, struct dt_range,
-	                dt_shape_range, DT_REQ, "Where it is."),
-	DT_FIELD(struct dt_diagnostic, source, NAME, DT_OMIT, "Who says so."),
-	DT_FIELD(struct dt_diagnostic, code, NAME, DT_OMIT, "Its code."),
-	DT_FIELD_END,
-};
-static const struct dt_shape diagnostic =
-	DT_SHAPE(struct dt_diagnostic, diagnostic_fields);
-
-static const struct dt_field file_diagnostics_fields[] = {
-	DT_FIELD(struct dt_file_diagnostics, path, PATH, DT_REQ, "The file."),
-	DT_FIELD_AS("diagnostics", struct dt_file_diagnostics, items, ITEMS,
-	            DT_REQ, "Its problems.", .shape = &diagnostic),
-	DT_FIELD_END,
-};
-static const struct dt_shape file_diagnostics =
-	DT_SHAPE(struct dt_file_diagnostics, file_diagnostics_fields);
-
-static const struct dt_field diagnostics_result[] = {
-	DT_FIELD_AS("files", struct dt_diagnostics_result, items, ITEMS, DT_REQ,
-	            "Problems by file.", .shape = &file_diagnostics),
-	DT_FIELD_AS("watched", struct dt_diagnostics_result, is_watched, BOOL,
-	            0, "Whether anybody looks for problems."),
 	DT_FIELD_END,
 };
 
@@ -369,8 +331,6 @@ static const struct dt_field withdraw_result[] = {
 #define GET_SELECTION_ARGS DT_SHAPE(struct dt_get_selection_args, get_selection_args)
 #define SELECTION_RESULT   DT_SHAPE(struct dt_selection, selection_result)
 #define DOCUMENTS_RESULT   DT_SHAPE(struct dt_documents_result, documents_result)
-#define DIAGNOSTICS_ARGS   DT_SHAPE(struct dt_path_args, diagnostics_args)
-#define DIAGNOSTICS_RESULT DT_SHAPE(struct dt_diagnostics_result, diagnostics_result)
 #define READ_FILE_ARGS     DT_SHAPE(struct dt_read_file_args, read_file_args)
 #define READ_FILE_RESULT   DT_SHAPE(struct dt_read_file_result, read_file_result)
 #define LIST_FILES_ARGS    DT_SHAPE(struct dt_list_files_args, list_files_args)

@@ -77,7 +77,7 @@ struct dt_open_result {
 };
 
 struct dt_path_args {
-	const char *path; /* getDiagnostics: NULL for every file */
+	const char *path;
 };
 struct dt_found_result {
 	bool is_found;
@@ -90,10 +90,6 @@ struct dt_get_selection_args {
 
 struct dt_documents_result {
 	struct dt_items items; /* struct dt_document_info */
-};
-struct dt_diagnostics_result {
-	struct dt_items items; /* struct dt_file_diagnostics */
-	bool is_watched;       /* somebody looks for problems at all */
 };
 
 struct dt_folders_result {

@@ -255,6 +255,14 @@ const struct dt_config_key dt_config_keys[] = {
 		.doc = "Whether language servers are started from node_modules "
 		       "and virtualenvs inside the workspace.",
 	},
+	{
+		.section = "lint",
+		.name = "off",
+		.type = DT_CONFIG_GLOBS,
+		.def = "",
+		.is_safe = true,
+		.doc = "Linters that are not run, by their names.",
+	},
 };
 
 #define KEY_COUNT (sizeof(dt_config_keys) / sizeof(dt_config_keys[0]))

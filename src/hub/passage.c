@@ -9,6 +9,7 @@
 
 #include "editor/change.h"
 #include "editor/code_edit.h"
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "editor/run.h"
 #include "editor/search.h"
@@ -158,10 +159,11 @@ static void leave_diagnostics(const struct passage *p,
 		             file->path, bytes, file->items.count);
 }
 
-/* A message quotes the line it is about. */
-static void pass_diagnostics(struct passage *p, const void *result)
+/* A message quotes the line it is about.  Of what is returned `items` is to be
+ * freed. */
+static struct dt_diagnostics_result without_denied(
+	const struct passage *p, const struct dt_diagnostics_result *found)
 {
-	const struct dt_diagnostics_result *found = result;
 	const struct dt_file_diagnostics *file = found->items.ptr;
 	struct dt_file_diagnostics *kept =
 		dt_alloc((found->items.count + 1) * sizeof(*kept));
@@ -175,8 +177,25 @@ static void pass_diagnostics(struct passage *p, const void *result)
 		leave_diagnostics(p, &file[i]);
 		kept[passed.items.count++] = file[i];
 	}
+	return passed;
+}
+
+static void pass_diagnostics(struct passage *p, const void *result)
+{
+	struct dt_diagnostics_result passed = without_denied(p, result);
+
 	dt_answer_end(p->agent, &passed);
-	free(kept);
+	free(passed.items.ptr);
+}
+
+static void pass_watched(struct passage *p, const void *result)
+{
+	struct dt_watch_diagnostics_result passed =
+		*(const struct dt_watch_diagnostics_result *)result;
+
+	passed.found = without_denied(p, &passed.found);
+	dt_answer_end(p->agent, &passed);
+	free(passed.found.items.ptr);
 }
 
 /* what was found */
@@ -411,12 +430,11 @@ static enum dt_err check_staged(struct dt_caller *caller, const void *args,
 static enum dt_err check_diagnostics(struct dt_caller *caller, const void *args,
                                      struct dt_fail *fail)
 {
-	const struct dt_path_args *about = args;
+	const char *path = *(const char *const *)args;
 
-	return about->path
-	               ? dt_gate_check(caller->place, caller->owner,
-	                               DT_AUDIT_DIAGNOSTICS, about->path, fail)
-	               : DT_E_OK;
+	return path ? dt_gate_check(caller->place, caller->owner,
+	                            DT_AUDIT_DIAGNOSTICS, path, fail)
+	            : DT_E_OK;
 }
 
 /* Arguments that begin with the path of the file they are about. */
@@ -470,6 +488,7 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_get_selection] = { pass_selection },
 	[DT_OP_list_documents] = { pass },
 	[DT_OP_get_diagnostics] = { pass_diagnostics, check_diagnostics },
+	[DT_OP_watch_diagnostics] = { pass_watched, check_diagnostics },
 	[DT_OP_check_dirty] = { pass },
 	[DT_OP_save_document] = { pass },
 	[DT_OP_format_document] = { pass },

@@ -11,12 +11,14 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "editor/git.h"
 #include "editor/project.h"
 #include "tool/call.h"
 #include "tool/views.h"
 
+#define LOOK_MS 2000 /* for who looks for problems */
 #define BUNDLE_MS 30000
 #define NOTE_MS 5000
 #define CONTENT_MAX (64u * DT_KIB)
@@ -354,7 +356,7 @@ static void ask_next(struct dt_call *call)
 	struct gathering *g = call->state;
 	struct dt_read_file_args file = { .path = g->bundle.active };
 	struct dt_git_diff_args diff = { .from = "HEAD" };
-	struct dt_path_args all = { 0 };
+	struct dt_diagnostics_args all = { .wait_ms = LOOK_MS };
 	const struct dt_operation *op;
 	const void *args = NULL;
 

@@ -1,5 +1,5 @@
 /*
- * tool/editor_tools.c - documents, the selection and known problems.
+ * tool/editor_tools.c - documents and the selection.
  *
  * The same operations have other names and shapes for Claude Code, in
  * dialect/claude_tools.c.  What a tool cannot do is a failure here, never a
@@ -11,8 +11,6 @@
 #include "tool/views.h"
 
 #define SHORT_MS 5000
-#define DIAGNOSTICS_MS 30000
-#define PROBLEMS_MAX 500
 
 static const struct dt_field path_args[] = {
 	DT_FIELD_AS("filePath", struct dt_path_args, path, PATH, DT_REQ,
@@ -262,43 +260,6 @@ static void get_folders(struct dt_call *call, const void *args)
 	dt_call_perform(call, &dt_op_get_folders, NULL, on_folders);
 }
 
-/* getDiagnostics */
-
-struct diagnostics_args {
-	const char *uri;
-	int severity; /* enum dt_severity */
-	uint32_t max;
-};
-static const struct dt_field diagnostics_args[] = {
-	DT_FIELD(struct diagnostics_args, uri, PATH, 0,
-	         "file:// URI or absolute path of one file; all when absent."),
-	DT_FIELD(struct diagnostics_args, severity, ENUM, 0,
-	         "Leave out what is less severe.", .names = dt_severity_names,
-	         .def = "\"hint\""),
-	DT_FIELD_AS("maxResults", struct diagnostics_args, max, U32, 0,
-	            "List at most so many, up to 500.", .def = "100"),
-	DT_FIELD_END,
-};
-
-static void on_diagnostics(struct dt_call *call, const void *result)
-{
-	const struct diagnostics_args *args = call->args;
-	struct dt_problems_view problems;
-
-	dt_view_problems(call->arena, result, args->severity,
-	                 args->max < PROBLEMS_MAX ? args->max : PROBLEMS_MAX,
-	                 &problems);
-	dt_call_reply_result(call, &problems);
-}
-
-static void get_diagnostics(struct dt_call *call, const void *args)
-{
-	const struct diagnostics_args *wanted = args;
-	struct dt_path_args file = { wanted->uri };
-
-	dt_call_perform(call, &dt_op_get_diagnostics, &file, on_diagnostics);
-}
-
 static const struct dt_tool tools[] = {
 	{
 		.name = "getCurrentSelection",
@@ -349,20 +310,6 @@ static const struct dt_tool tools[] = {
 		.flags = DT_TOOL_REPEATABLE,
 		.deadline_ms = SHORT_MS,
 		.run = get_folders,
-	},
-	{
-		.name = "getDiagnostics",
-		.title = "Known problems",
-		.doc = "Errors and warnings that editors and language servers "
-		       "know of, of one file or of all, the worst first. Use "
-		       "it before and after an edit. When available is false "
-		       "nobody looks, and an empty list means nothing.",
-		.args = DT_SHAPE(struct diagnostics_args, diagnostics_args),
-		.result = DT_SHAPE(struct dt_problems_view, dt_problems_fields),
-		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
-		.deadline_ms = DIAGNOSTICS_MS,
-		.run = get_diagnostics,
 	},
 	{
 		.name = "openFile",

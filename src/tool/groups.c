@@ -6,9 +6,11 @@
 #include "tool/code_many_tools.h"
 #include "tool/code_tools.h"
 #include "tool/context_tools.h"
+#include "tool/diagnostics_tools.h"
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
+#include "tool/impact_tools.h"
 #include "tool/fix_tools.h"
 #include "tool/git_tools.h"
 #include "tool/import_tools.h"
@@ -28,6 +30,8 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_replace,
 	&dt_tools_fix,
 	&dt_tools_editor,
+	&dt_tools_diagnostics,
+	&dt_tools_impact,
 	&dt_tools_files,
 	/* search */
 	&dt_tools_search,

@@ -19,6 +19,8 @@
 #define TREE_DEPTH 5
 #define TREE_MAX 2000
 #define PROBLEMS_MAX 1000
+/* A resource is what is known; who looks has this long. */
+#define LOOK_MS 2000
 #define PROBLEMS_OF_FILE "dovetail://diagnostics/"
 
 const char *const dt_resource_templates[] = {
@@ -112,7 +114,7 @@ static void on_problems(struct dt_call *call, const void *result)
 
 static void read_problems(struct dt_call *call)
 {
-	struct dt_path_args all = { 0 };
+	struct dt_diagnostics_args all = { .wait_ms = LOOK_MS };
 
 	dt_call_perform(call, &dt_op_get_diagnostics, &all, on_problems);
 }
@@ -120,7 +122,7 @@ static void read_problems(struct dt_call *call)
 static void read_problems_of(struct dt_call *call, const char *path)
 {
 	const char *uri = dt_arena_printf(call->arena, "file:///%s", path);
-	struct dt_path_args file = { 0 };
+	struct dt_diagnostics_args file = { .wait_ms = LOOK_MS };
 
 	if (dt_path_from_uri(call->arena, uri, &file.path, NULL))
 		fail_missing(call);

@@ -139,7 +139,7 @@ static const struct dt_field problem_fields[] = {
 	DT_FIELD(struct dt_problem_view, code, NAME, DT_OMIT, "Its code."),
 	DT_FIELD_END,
 };
-static const struct dt_shape problem_shape =
+const struct dt_shape dt_shape_problem_view =
 	DT_SHAPE(struct dt_problem_view, problem_fields);
 
 static const struct dt_field count_fields[] = {
@@ -152,6 +152,15 @@ static const struct dt_field count_fields[] = {
 static const struct dt_shape counts_shape =
 	DT_SHAPE(struct dt_problem_counts, count_fields);
 
+static const struct dt_field error_fields[] = {
+	DT_FIELD(struct dt_linter_error, linter, NAME, DT_REQ, "Its name."),
+	DT_FIELD(struct dt_linter_error, message, NAME, DT_REQ,
+	         "Why it could not look."),
+	DT_FIELD_END,
+};
+static const struct dt_shape error_shape =
+	DT_SHAPE(struct dt_linter_error, error_fields);
+
 const struct dt_field dt_problems_fields[] = {
 	DT_FIELD_AS("available", struct dt_problems_view, is_available, BOOL,
 	            DT_REQ,
@@ -161,14 +170,24 @@ const struct dt_field dt_problems_fields[] = {
 	         "Why there is nothing to see."),
 	DT_FIELD_AS("diagnostics", struct dt_problems_view, items, ITEMS,
 	            DT_REQ, "The problems, the worst first.",
-	            .shape = &problem_shape),
+	            .shape = &dt_shape_problem_view),
 	DT_FIELD_OBJECT("summary", struct dt_problems_view, counts,
 	                struct dt_problem_counts, counts_shape, DT_REQ,
 	                "How many there are, listed or not."),
 	DT_FIELD_AS("truncated", struct dt_problems_view, is_cut, BOOL, DT_REQ,
 	            "Not all are listed."),
+	DT_FIELD_AS("pending", struct dt_problems_view, is_pending, BOOL,
+	            DT_REQ, "Somebody is still looking: there may be more."),
+	DT_FIELD_AS("linters", struct dt_problems_view, who, NAMES, DT_REQ,
+	            "Who looked: language servers and linters."),
+	DT_FIELD_AS("linterErrors", struct dt_problems_view, errors, ITEMS,
+	            DT_REQ, "Who could not look, and why.",
+	            .shape = &error_shape),
+	DT_FIELD_AS("timestamp", struct dt_problems_view, version, I64, DT_REQ,
+	            "When it last changed, for watchDiagnostics."),
 	DT_FIELD_END,
 };
+
 static void count(struct dt_problem_counts *counts, int severity)
 {
 	if (severity == DT_SEV_ERROR)
@@ -179,6 +198,22 @@ static void count(struct dt_problem_counts *counts, int severity)
 		counts->infos++;
 	else
 		counts->hints++;
+}
+
+struct dt_problem_view dt_view_problem(const char *path,
+                                       const struct dt_diagnostic *from)
+{
+	return (struct dt_problem_view){
+		.path = path,
+		.line = from->range.start.line + 1,
+		.column = from->range.start.character + 1,
+		.end_line = from->range.end.line + 1,
+		.end_column = from->range.end.character + 1,
+		.severity = from->severity,
+		.message = from->message,
+		.source = from->source,
+		.code = from->code,
+	};
 }
 
 /* Add those of one severity; the others are left for another turn. */
@@ -196,17 +231,7 @@ static void add_problems(const struct dt_file_diagnostics *file, int severity,
 			out->is_cut = true;
 			continue;
 		}
-		views[out->items.count++] = (struct dt_problem_view){
-			.path = file->path,
-			.line = d[i].range.start.line + 1,
-			.column = d[i].range.start.character + 1,
-			.end_line = d[i].range.end.line + 1,
-			.end_column = d[i].range.end.character + 1,
-			.severity = severity,
-			.message = d[i].message,
-			.source = d[i].source,
-			.code = d[i].code,
-		};
+		views[out->items.count++] = dt_view_problem(file->path, &d[i]);
 	}
 }
 
@@ -223,13 +248,48 @@ void dt_view_problems(struct dt_arena *arena,
 		.is_available = from->is_watched || total > 0,
 		.items.ptr = dt_arena_alloc(
 			arena, total * sizeof(struct dt_problem_view)),
+		.is_pending = from->is_pending,
+		.who = from->who,
+		.errors = from->errors,
+		.version = from->version,
 	};
 	if (!out->is_available)
-		out->message = "Nobody looks for problems here: no editor or "
-			       "language server is attached. This does not "
-			       "mean that there are none.";
+		out->message = "Nobody has looked for problems yet. This does "
+			       "not mean that there are none: name a file.";
 	for (int level = DT_SEV_ERROR; level <= severity; level++) {
 		for (size_t i = 0; i < from->items.count; i++)
 			add_problems(&file[i], level, max, out);
 	}
+}
+
+void dt_view_keep_problem(struct dt_arena *arena, struct dt_problem_view *view)
+{
+	view->path = dt_arena_strdup(arena, view->path);
+	view->message = dt_str(
+		dt_arena_strndup(arena, view->message.ptr, view->message.len));
+	view->source = dt_arena_strdup(arena, view->source);
+	view->code = dt_arena_strdup(arena, view->code);
+}
+
+void dt_view_keep_problems(struct dt_arena *arena,
+                           struct dt_problems_view *view)
+{
+	const struct dt_linter_error *old = view->errors.ptr;
+	struct dt_problem_view *problems = view->items.ptr;
+	struct dt_linter_error *errors =
+		dt_arena_alloc(arena, view->errors.count * sizeof(*errors));
+	const char **names =
+		dt_arena_alloc(arena, view->who.count * sizeof(*names));
+
+	for (size_t i = 0; i < view->items.count; i++)
+		dt_view_keep_problem(arena, &problems[i]);
+	for (size_t i = 0; i < view->errors.count; i++)
+		errors[i] = (struct dt_linter_error){
+			.linter = dt_arena_strdup(arena, old[i].linter),
+			.message = dt_arena_strdup(arena, old[i].message),
+		};
+	for (size_t i = 0; i < view->who.count; i++)
+		names[i] = dt_arena_strdup(arena, view->who.ptr[i]);
+	view->errors.ptr = errors;
+	view->who.ptr = names;
 }

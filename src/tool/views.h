@@ -10,7 +10,7 @@
 
 #include "base/arena.h"
 #include "data/field.h"
-#include "editor/operation.h"
+#include "editor/diagnostics.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,9 +75,20 @@ struct dt_problems_view {
 	struct dt_items items; /* struct dt_problem_view, the worst first */
 	struct dt_problem_counts counts; /* of all, listed or not */
 	bool is_cut;
+	bool is_pending;        /* somebody is still looking */
+	struct dt_names who;    /* looked */
+	struct dt_items errors; /* struct dt_linter_error: who could not */
+	int64_t version;
 };
+extern const struct dt_shape dt_shape_problem_view;
 extern const struct dt_field dt_problems_fields[];
 extern const char *const dt_severity_names[]; /* "error", ..., NULL */
+struct dt_problem_view dt_view_problem(const char *path,
+                                       const struct dt_diagnostic *from);
+/* Copy its strings, which are those of the result, into the arena. */
+void dt_view_keep_problem(struct dt_arena *arena, struct dt_problem_view *view);
+void dt_view_keep_problems(struct dt_arena *arena,
+                           struct dt_problems_view *view);
 /* At most `max` problems that are at least as bad as `severity`. */
 void dt_view_problems(struct dt_arena *arena,
                       const struct dt_diagnostics_result *from, int severity,

@@ -2348,6 +2348,41 @@ def a_person_looks_into_a_terminal(w):
     assert person.ended() != 0
 
 
+@test
+def problems_of_a_file_are_found_explained_and_waited_for(w):
+    """Linters look here; which language servers there are is not known."""
+    def call(tool, *args):
+        return json.loads(w.good("call", tool, f"filePath={bad}", *args))
+    bad = w.file("bad.py", "x = 'caf\u00e9 \U0001f600'; y = (\n")
+    (w.top / "config/dovetail").mkdir(mode=0o700)
+    (w.top / "config/dovetail/dovetail.conf").write_text(
+        "[lsp]\noff = *\n[lint]\noff = ruff pylint pyright\n")
+    w.good("start")
+    found = call("getDiagnostics")
+    assert found["linters"] == ["python"] and not found["linterErrors"], found
+    [problem] = found["diagnostics"]
+    assert (problem["line"], problem["column"]) == (1, 21), problem
+    assert problem["severity"] == "error" and "never closed" in \
+        problem["message"], problem
+    assert json.loads(w.good("call", "getDiagnostics"))["summary"]["errors"] \
+        == 1
+    told = call("explainDiagnostic", "line=2")
+    assert told["codeContext"].startswith(">    1  x = 'caf"), told
+    assert "none in line 2" in told["note"], told
+    impact = call("getChangeImpact")
+    assert impact["diagnostics"]["summary"]["errors"] == 1
+    same = call("watchDiagnostics", "timeoutMs=10",
+                f"sinceTimestamp={found['timestamp']}")
+    assert same["changed"] is False, same
+    bad.write_text("x = 1\n")
+    other = call("watchDiagnostics", "timeoutMs=20000",
+                 f"sinceTimestamp={found['timestamp']}")
+    assert other["changed"] and not other["problems"]["diagnostics"], other
+    code, out, err = w.run("call", "getDiagnostics",
+                           f"filePath={w.file('a.rs', 'x')}")
+    assert code != 0 and "nobody can look" in out + err, out + err
+
+
 def play(function):
     name = function.__name__.replace("_", " ")
     world = World(os.environ.get("ASAN_BUILD", "build") + "/dovetail")

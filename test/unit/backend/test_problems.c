@@ -99,17 +99,17 @@ test(only_what_is_other_than_before_is_a_change)
 {
 	struct dt_diagnostic d = problem("text");
 	struct seen seen;
-	uint64_t version;
+	int64_t version;
 
 	begin(&seen);
-	version = dt_problems_version(seen.problems);
+	version = dt_problems_version(seen.problems, NULL);
 	dt_problems_set(seen.problems, "/a", "s", NULL, 0);
 	assert_int_equal(seen.changes, 0);
 	dt_problems_set(seen.problems, "/a", "s", &d, 1);
 	dt_problems_set(seen.problems, "/a", "s", &d, 1);
 	assert_int_equal(seen.changes, 1);
 	assert_string_equal(seen.path, "/a");
-	assert_int_equal(dt_problems_version(seen.problems), version + 1);
+	assert_true(dt_problems_version(seen.problems, NULL) > version);
 	d.severity = DT_SEV_HINT;
 	dt_problems_set(seen.problems, "/a", "s", &d, 1);
 	d.range.end.line = 1;
@@ -137,10 +137,68 @@ test(a_source_that_ended_knows_nothing)
 	assert_string_equal(seen.path, "/a");
 	assert_string_equal(all(&seen, NULL), "/b: two (x) three (y)\n");
 	dt_problems_forget(seen.problems, "x", NULL);
-	assert_null(seen.path);
+	assert_string_equal(seen.path, "/b");
 	assert_string_equal(all(&seen, NULL), "/b: three (y)\n");
 	dt_problems_forget(seen.problems, "x", NULL);
 	assert_int_equal(seen.changes, 5);
+	end(&seen);
+}
+
+test(a_file_that_is_gone_has_no_problems)
+{
+	struct seen seen;
+
+	begin(&seen);
+	set(&seen, "/a", "x", "one");
+	set(&seen, "/a", "y", "two");
+	set(&seen, "/b", "y", "three");
+	dt_problems_forget(seen.problems, NULL, "/a");
+	assert_int_equal(seen.changes, 4);
+	assert_string_equal(seen.path, "/a");
+	assert_string_equal(all(&seen, NULL), "/b: three (y)\n");
+	end(&seen);
+}
+
+test(what_is_said_twice_is_told_once)
+{
+	struct dt_diagnostic d[] = { problem("one"), problem("two"),
+		                     problem("one") };
+	struct seen seen;
+
+	begin(&seen);
+	d[0].source = d[1].source = d[2].source = "clang";
+	dt_problems_set(seen.problems, "/a", "x", d, 3);
+	dt_problems_set(seen.problems, "/a", "y", d, 1);
+	assert_string_equal(all(&seen, "/a"), "/a: one (clang) two (clang)\n");
+	end(&seen);
+}
+
+test(each_change_of_a_file_has_a_greater_version)
+{
+	struct seen seen;
+	int64_t first;
+	int64_t then;
+
+	begin(&seen);
+	first = dt_problems_version(seen.problems, "/a");
+	assert_int_equal(first, dt_problems_version(seen.problems, NULL));
+	set(&seen, "/a", "x", "one");
+	then = dt_problems_version(seen.problems, "/a");
+	assert_true(then > first);
+	set(&seen, "/b", "x", "one");
+	assert_true(dt_problems_version(seen.problems, "/b") > then);
+	assert_int_equal(dt_problems_version(seen.problems, "/a"), then);
+	dt_problems_forget(seen.problems, "x", "/a");
+	assert_true(dt_problems_version(seen.problems, "/a") >
+	            dt_problems_version(seen.problems, "/b"));
+	/* That of a file nobody knows any more is not too small. */
+	for (size_t i = 0; i < DT_LIMIT_PROBLEM_FILES; i++) {
+		char *path = dt_asprintf("/%zu", i);
+
+		set(&seen, path, "x", "m");
+		free(path);
+	}
+	assert_true(dt_problems_version(seen.problems, "/a") >= then);
 	end(&seen);
 }
 
@@ -156,6 +214,10 @@ test(hidden_characters_are_left_out)
 		{ "\xe2\x81\xa6isolated\xe2\x81\xa9", "isolated" },
 		{ "\xe2\x80\x8bzero\xef\xbb\xbf", "zero" },
 		{ "\xd8\x9c", "" },
+		{ "line\xe2\x80\xa8para\xe2\x80\xa9", "linepara" },
+		{ "soft\xc2\xadhyphen\xe1\xa0\x8e", "softhyphen" },
+		{ "tag\xf3\xa0\x81\xa1\xf3\xa0\x84\x80", "tag" },
+		{ "\xef\xbf\xb9note\xef\xbf\xbb\xe2\x81\xaf", "note" },
 		{ "\xc2\x9b"
 		  "31m",
 		  "31m" },
@@ -210,8 +272,10 @@ test(files_and_problems_have_limits)
 	struct dt_items files;
 	struct seen seen;
 
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		many[i] = problem("p");
+		many[i].range.end.line = (uint32_t)i;
+	}
 	begin(&seen);
 	for (size_t i = 0; i <= DT_LIMIT_PROBLEM_FILES; i++) {
 		char *path = dt_asprintf("/%zu", i);
@@ -237,6 +301,9 @@ int main(void)
 		cmocka_unit_test(each_source_has_its_own_say),
 		cmocka_unit_test(only_what_is_other_than_before_is_a_change),
 		cmocka_unit_test(a_source_that_ended_knows_nothing),
+		cmocka_unit_test(a_file_that_is_gone_has_no_problems),
+		cmocka_unit_test(what_is_said_twice_is_told_once),
+		cmocka_unit_test(each_change_of_a_file_has_a_greater_version),
 		cmocka_unit_test(hidden_characters_are_left_out),
 		cmocka_unit_test(a_text_is_cut_on_a_character),
 		cmocka_unit_test(files_and_problems_have_limits),

@@ -1,6 +1,7 @@
 #include "hub/agent.h"
 
 #include "dialect/claude_tools.h"
+#include "editor/diagnostics.h"
 
 /* An agent that gets no events, so that only answers come. */
 static struct client *agent_in(struct world *w)
@@ -216,6 +217,7 @@ static struct dt_file_diagnostics file_diagnostics = {
 	.items = { diagnostics, 4 },
 };
 static const char *asked_for;
+static uint32_t asked_ms;
 
 static void perform_diagnostics(struct dt_editor *editor,
                                 const struct dt_operation *op, const void *args,
@@ -224,10 +226,11 @@ static void perform_diagnostics(struct dt_editor *editor,
 	struct dt_diagnostics_result result = {
 		.items = { &file_diagnostics, 1 },
 	};
-	const struct dt_path_args *wanted = args;
+	const struct dt_diagnostics_args *wanted = args;
 
 	(void)editor;
 	asked_for = NULL;
+	asked_ms = wanted->wait_ms;
 	if (op != &dt_op_get_diagnostics) {
 		dt_answer_failf(answer, DT_E_SYS, "broken");
 		return;
@@ -254,15 +257,7 @@ world_test(diagnostics_have_the_shape_the_cli_reads)
 {
 	static const struct dt_backend fake = { .perform =
 		                                        perform_diagnostics };
-	struct world *w = *state;
-	struct client *c = agent_in(w);
-	struct dt_editor *editor = serve(w)->editor;
-	const struct dt_backend *real = editor->backend;
-
-	check_call(c, "getDiagnostics", "{}", "[]");
-	editor->backend = &fake;
-	check_call(
-		c, "getDiagnostics", "{\"uri\":\"file:///w/a b\"}",
+	static const char shape[] =
 		"[{\"uri\":\"file:///w/caf\xc3\xa9#1 .txt\","
 		"\"diagnostics\":[{\"message\":\"bad\",\"severity\":"
 		"\"Error\",\"range\":{\"start\":{\"line\":0,\"character\":"
@@ -271,10 +266,23 @@ world_test(diagnostics_have_the_shape_the_cli_reads)
 		"\"severity\":\"Warning\",\"range\":" RANGE0 "},{"
 		"\"message\":\"i\",\"severity\":\"Info\",\"range\":" RANGE0
 		"},{\"message\":\"h\",\"severity\":\"Hint\",\"range\":" RANGE0
-		"}]}]");
-	editor->backend = real;
+		"}]}]";
+	struct world *w = *state;
+	struct client *c = agent_in(w);
+	struct dt_editor *editor = serve(w)->editor;
+	const struct dt_backend *real = editor->backend;
+
+	check_call(c, "getDiagnostics", "{}", "[]");
+	editor->backend = &fake;
+	check_call(c, "getDiagnostics", "{\"uri\":\"file:///w/a b\"}", shape);
 	assert_string_equal(asked_for, "/w/a b");
 	free((char *)(uintptr_t)asked_for);
+	/* The CLI writes no file before it has the answer, and waits 500 ms;
+	 * for that about all files it waits 2 s. */
+	assert_in_range(asked_ms, 1, 400);
+	check_call(c, "getDiagnostics", "{}", shape);
+	assert_in_range(asked_ms, 1000, 1800);
+	editor->backend = real;
 }
 
 world_test(diagnostics_that_cannot_be_had_are_none)

@@ -1,6 +1,7 @@
 /* test/unit/editor/test_operation.c - the table, and its shapes filled. */
 #include "editor/operation.h"
 
+#include "editor/diagnostics.h"
 #include "editor/fill.h"
 #include "store/reviews.h"
 #include "unit.h"
@@ -142,7 +143,7 @@ test(what_is_done_to_a_document_needs_its_path)
 test(diagnostics_of_all_files_need_no_path)
 {
 	struct dt_arena arena = { 0 };
-	struct dt_path_args args = { 0 };
+	struct dt_diagnostics_args args = { 0 };
 
 	assert_ok(dt_shape_read(&dt_op_get_diagnostics.args, &arena, NULL,
 	                        &args, NULL));

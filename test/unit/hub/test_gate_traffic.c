@@ -7,6 +7,7 @@
  */
 #include "agent.h"
 
+#include "editor/diagnostics.h"
 #include "hub/record.h"
 
 #include <dirent.h>

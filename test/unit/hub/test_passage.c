@@ -1,6 +1,7 @@
 /* test/unit/hub/test_passage.c - twin of src/hub/passage.c */
 #include "agent.h"
 
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "hub/passage.h"
 
@@ -139,7 +140,7 @@ world_test(an_answer_that_nobody_waits_for_is_dropped_once)
 
 world_test(an_editor_is_not_asked_about_one_file_that_is_denied)
 {
-	struct dt_path_args args = { "/w/.env" };
+	struct dt_diagnostics_args args = { "/w/.env", 0 };
 	struct world *w = *state;
 	struct dt_workspace *ws = serve_slowly(w);
 	struct ended ended;

@@ -1,6 +1,7 @@
 /* test/unit/tool/test_context_tools.c - twin of src/tool/context_tools.c */
 #include "tool/context_tools.h"
 
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "editor/git.h"
 #include "editor/project.h"

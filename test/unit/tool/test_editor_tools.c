@@ -118,35 +118,6 @@ test(the_main_folder_comes_first)
 	script_end(&s);
 }
 
-test(problems_are_asked_for_by_file_severity_and_number)
-{
-	struct dt_diagnostic d[] = {
-		{ .message = DT_STR("bad"), .severity = DT_SEV_ERROR },
-		{ .message = DT_STR("worse"), .severity = DT_SEV_ERROR },
-		{ .message = DT_STR("odd"), .severity = DT_SEV_HINT },
-	};
-	struct dt_file_diagnostics file = { "/w/a", { d, 3 } };
-	struct dt_diagnostics_result found = { { &file, 1 }, true };
-	struct step steps[] = { { &dt_op_get_diagnostics, &found }, { 0 } };
-	struct script s;
-
-	script_begin(&s);
-	call(&s, "getDiagnostics",
-	     "{\"uri\":\"file:///w/a\",\"severity\":\"error\",\"maxResults\":1}",
-	     steps);
-	assert_asked(&s, "getDiagnostics{\"path\":\"/w/a\"}\n");
-	assert_reply(&s, "{\"available\":true,\"diagnostics\":[{"
-	                 "\"filePath\":\"/w/a\",\"line\":1,\"column\":1,"
-	                 "\"endLine\":1,\"endColumn\":1,\"severity\":\"error\","
-	                 "\"message\":\"bad\"}],\"summary\":{\"errors\":2,"
-	                 "\"warnings\":0,\"infos\":0,\"hints\":0},"
-	                 "\"truncated\":true}\n");
-	call(&s, "getDiagnostics", "{}", steps);
-	assert_asked(&s, "getDiagnostics{}\n");
-	assert_non_null(strstr(dt_buf_z(&s.replied), "\"hints\":1}"));
-	script_end(&s);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -156,8 +127,6 @@ int main(void)
 		cmocka_unit_test(open_documents_are_tabs),
 		cmocka_unit_test(a_selection_has_its_file_and_range),
 		cmocka_unit_test(the_main_folder_comes_first),
-		cmocka_unit_test(
-			problems_are_asked_for_by_file_severity_and_number),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

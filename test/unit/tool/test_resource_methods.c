@@ -1,4 +1,5 @@
 #include "base/limits.h"
+#include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "tool/methods.h"
 #include "tool/script.h"
@@ -181,13 +182,16 @@ test(problems_are_resources_of_all_and_of_one_file)
 
 	script_begin(&s);
 	read_uri(&s, "dovetail://diagnostics", steps);
-	assert_asked(&s, "getDiagnostics{}\n");
+	assert_asked(&s, "getDiagnostics{\"waitMs\":2000}\n");
 	assert_reply(&s, "text dovetail://diagnostics application/json {"
 	                 "\"available\":true,\"diagnostics\":[],\"summary\":{"
 	                 "\"errors\":0,\"warnings\":0,\"infos\":0,\"hints\":0},"
-	                 "\"truncated\":false}\n");
+	                 "\"truncated\":false,\"pending\":false,"
+	                 "\"linters\":[],\"linterErrors\":[],"
+	                 "\"timestamp\":0}\n");
 	read_uri(&s, "dovetail://diagnostics/w/a%20b", steps);
-	assert_asked(&s, "getDiagnostics{\"path\":\"/w/a b\"}\n");
+	assert_asked(&s, "getDiagnostics{\"path\":\"/w/a b\","
+	                 "\"waitMs\":2000}\n");
 	script_end(&s);
 }
 
