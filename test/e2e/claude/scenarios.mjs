@@ -9,6 +9,7 @@
  */
 import fs from 'node:fs'
 
+import { diagnosticsScenarios } from './diagnostics-scenarios.mjs'
 import { call } from './fake-api.mjs'
 import { hookScenarios } from './hook-scenarios.mjs'
 import { mcpScenarios } from './mcp-scenarios.mjs'
@@ -632,4 +633,5 @@ export const scenarios = [
   ...hookScenarios,
   ...ruleScenarios,
   ...mcpScenarios,
+  ...diagnosticsScenarios,
 ]
