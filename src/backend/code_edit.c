@@ -170,7 +170,7 @@ static void on_prepared(const struct dt_lsp_reply *reply,
 		return;
 	}
 	/* What else a server answers is its word that it cannot. */
-	if (fail || found->type == DT_JSON_NULL) {
+	if (fail || !found || found->type == DT_JSON_NULL) {
 		result.can_rename = false;
 		result.reason = fail ? fail->msg
 		                     : "there is nothing to be renamed here";
@@ -421,9 +421,9 @@ static void on_actions(const struct dt_lsp_reply *reply,
 	const struct dt_json *list = reply ? reply->result : NULL;
 	struct dt_edit_job *job = owner;
 
-	if (is_lost(job, fail))
+	if (is_lost(job, fail) || !reply)
 		return;
-	if (list->type != DT_JSON_ARRAY)
+	if (!list || list->type != DT_JSON_ARRAY)
 		list = &none;
 	job->server = dt_arena_strdup(&job->arena, reply->server);
 	if (job->is_listing)

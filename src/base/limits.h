@@ -94,7 +94,7 @@
 #define DT_LIMIT_TERMINALS 10              /* of a session */
 #define DT_LIMIT_SCREEN DT_MIB             /* text kept of a terminal */
 #define DT_LIMIT_SCREEN_LINES 5000u        /* and lines */
-#define DT_LIMIT_SCREEN_LINE (16u * DT_KIB) /* characters of one of them */
+#define DT_LIMIT_SCREEN_LINE (16u * DT_KIB)    /* characters of one of them */
 #define DT_LIMIT_TERMINAL_TEXT (256u * DT_KIB) /* of it in one answer */
 #define DT_LIMIT_REPLAY (256u * DT_KIB) /* of it that who looks in is shown */
 #define DT_LIMIT_COMPLETIONS 100        /* of one value (MCP's own) */

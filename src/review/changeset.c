@@ -214,9 +214,10 @@ static enum dt_err init_entry(struct dt_entry *entry,
                               struct dt_documents *docs, size_t *room,
                               struct dt_fail *fail)
 {
-	struct making m = { change, docs, entry, room };
+	struct making m = { .change = change, .docs = docs, .entry = entry };
 	enum dt_err err;
 
+	m.room = room;
 	entry->kind = (enum dt_change_kind)change->kind;
 	entry->path = dt_strdup(change->path);
 	entry->is_save = change->is_save;

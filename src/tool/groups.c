@@ -10,17 +10,17 @@
 #include "tool/edit_tools.h"
 #include "tool/editor_tools.h"
 #include "tool/file_tools.h"
-#include "tool/impact_tools.h"
 #include "tool/fix_tools.h"
 #include "tool/git_tools.h"
+#include "tool/impact_tools.h"
 #include "tool/import_tools.h"
 #include "tool/ops_tools.h"
 #include "tool/project_tools.h"
 #include "tool/replace_tools.h"
 #include "tool/run_tools.h"
 #include "tool/search_tools.h"
-#include "tool/transaction_tools.h"
 #include "tool/terminal_tools.h"
+#include "tool/transaction_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,

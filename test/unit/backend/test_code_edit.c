@@ -274,7 +274,8 @@ test(what_is_dropped_ends_quietly)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		test_in_tempdir(a_symbol_is_renamed_also_behind_wide_characters),
+		test_in_tempdir(
+			a_symbol_is_renamed_also_behind_wide_characters),
 		test_in_tempdir(a_problem_has_its_fix),
 		test_in_tempdir(a_file_is_formatted_by_its_server),
 		test_in_tempdir(where_there_is_no_server_a_program_formats),

@@ -479,6 +479,10 @@ test(who_listens_is_told_of_documents)
 	assert_int_equal(f.change, DT_DOCUMENT_CLOSED);
 	assert_ok(with_path(&f, &dt_op_close_document, f.a));
 	assert_int_equal(f.document_events, 3);
+
+	f.editor->on_event = NULL;
+	assert_ok(open_file(&f, f.a));
+	assert_int_equal(f.document_events, 3);
 	end(&f);
 }
 
@@ -676,17 +680,6 @@ test(the_current_selection_is_in_the_active_document)
 	end(&f);
 }
 
-test(nobody_needs_to_listen)
-{
-	struct fixture f;
-
-	begin(&f, state);
-	f.editor->on_event = NULL;
-	assert_ok(open_file(&f, f.a));
-	assert_int_equal(f.events, 0);
-	end(&f);
-}
-
 /* unsaved text */
 
 test(unsaved_text_is_dirty_until_it_is_saved)
@@ -793,7 +786,6 @@ int main(void)
 		test_in_tempdir(a_selection_may_be_set_from_itself),
 		test_in_tempdir(
 			the_current_selection_is_in_the_active_document),
-		test_in_tempdir(nobody_needs_to_listen),
 		test_in_tempdir(unsaved_text_is_dirty_until_it_is_saved),
 		test_in_tempdir(saving_what_is_not_dirty_writes_nothing),
 		test_in_tempdir(a_file_that_went_is_written_anew),

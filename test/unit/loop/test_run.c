@@ -445,7 +445,8 @@ test(a_program_reads_what_it_is_given)
 	assert_int_equal(seen.end.out.len, len);
 	dt_arena_done(&seen.arena);
 	/* One that does not read. */
-	begin_reading(&seen, "exec <&-; echo no", (struct dt_str){ large, len });
+	begin_reading(&seen, "exec <&-; echo no",
+	              (struct dt_str){ large, len });
 	end(&seen);
 	assert_str(seen.end.out, "no\n");
 	assert_int_equal(seen.end.code, 0);

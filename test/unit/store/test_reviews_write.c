@@ -200,10 +200,9 @@ test(only_waiting_reviews_become_orphans)
 /* Nobody would run it any more. */
 test(a_waiting_command_is_withdrawn_with_its_daemon)
 {
-	struct dt_review_record review = { .id = ID_A,
-		                           .workspace = "w",
-		                           .command = "make",
-		                           .folder = "/w" };
+	struct dt_review_record review = {
+		.id = ID_A, .workspace = "w", .command = "make", .folder = "/w"
+	};
 	struct fixture f;
 
 	begin(&f);
