@@ -12,6 +12,7 @@
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/utf8.h"
+#include "editor/git_write.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -220,8 +221,10 @@ static void start_run(struct dt_git *g, dt_git_step *step, bool is_try)
 		.env = g->env,
 		.folder = g->folder,
 		.keep_bytes = g->keep,
-		/* Before the deadline of the call, for a better sentence. */
-		.deadline_ms = g->op->deadline_ms / 10 * 9,
+		/* Before the deadline of the call, for a better sentence;
+	         * what waited for a person has none. */
+		.deadline_ms = g->op->deadline_ms ? g->op->deadline_ms / 10 * 9
+		                                  : DT_GITHUB_WRITE_MS,
 	};
 
 	g->step = step;

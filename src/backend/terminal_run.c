@@ -257,24 +257,27 @@ static enum dt_err check_terminal(const struct dt_terminal *t,
 	return DT_E_OK;
 }
 
-/* The one that is meant; who has none and names none gets one. */
-static enum dt_err find(struct dt_headless *h, const char *asker,
-                        const struct dt_terminal_target *target,
-                        struct dt_terminal **out, struct dt_fail *fail)
+enum dt_err dt_terminals_for_command(
+	struct dt_terminals *set, const char *asker,
+	const struct dt_execute_terminal_args *args, struct dt_terminal **out,
+	struct dt_fail *fail)
 {
+	const struct dt_terminal_target *target = &args->target;
 	struct dt_create_terminal_args none = { 0 };
 	struct dt_fail why = { 0 };
-	enum dt_err err =
-		dt_terminals_find(h->terminals, asker, target, out, &why);
+	bool is_named = target->name || target->index.is_set;
+	enum dt_err err;
 
-	if (!err && target->name == NULL && !target->index.is_set &&
-	    (*out)->state == DT_TERMINAL_ENDED)
+	if (check_command(args->command, fail))
+		return DT_E_ARGS;
+	err = dt_terminals_find(set, asker, target, out, &why);
+	if (!err && !is_named && (*out)->state == DT_TERMINAL_ENDED)
 		err = DT_E_MISSING;
-	if (!err)
-		return DT_E_OK;
-	if (target->name || target->index.is_set)
+	if (err && is_named)
 		return dt_fail(fail, err, "%s", why.msg);
-	return dt_terminals_create(h->terminals, asker, &none, out, fail);
+	if (err)
+		err = dt_terminals_create(set, asker, &none, out, fail);
+	return err ? err : check_terminal(*out, fail);
 }
 
 void dt_terminals_do_execute(struct dt_headless *h, const void *args,
@@ -285,9 +288,8 @@ void dt_terminals_do_execute(struct dt_headless *h, const void *args,
 	struct dt_terminal *t;
 	struct run *r;
 
-	if (check_command(wanted->command, &fail) ||
-	    find(h, answer->asker, &wanted->target, &t, &fail) ||
-	    check_terminal(t, &fail)) {
+	if (dt_terminals_for_command(h->terminals, answer->asker, wanted, &t,
+	                             &fail)) {
 		dt_answer_fail(answer, &fail);
 		return;
 	}

@@ -46,6 +46,13 @@ enum dt_err dt_terminals_create(struct dt_terminals *set, const char *asker,
                                 struct dt_terminal **out,
                                 struct dt_fail *fail) DT_MUST_CHECK;
 
+/* The one that takes the command now; who has none and names none gets one.  It
+ * fails when nothing can be run there. */
+enum dt_err dt_terminals_for_command(
+	struct dt_terminals *set, const char *asker,
+	const struct dt_execute_terminal_args *args, struct dt_terminal **out,
+	struct dt_fail *fail) DT_MUST_CHECK;
+
 /* Operations. */
 dt_headless_fn dt_terminals_do_list;
 dt_headless_fn dt_terminals_do_create;

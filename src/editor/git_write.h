@@ -98,6 +98,8 @@ struct dt_git_push_result {
 	const char *state; /* "new", "updated", "forced", "up to date" */
 };
 
+#define DT_GITHUB_WRITE_MS 60000 /* once it has begun */
+
 /* The arguments of the person's `gh`, and what it printed. */
 struct dt_github_args {
 	const char *path;

@@ -200,3 +200,11 @@ void dt_run_words(struct dt_buf *out, const char *command,
 		print_word(out, args->ptr[i]);
 	}
 }
+
+void dt_run_line(struct dt_buf *out, const char *line)
+{
+	if (has_unseen(line) || !strncmp(line, "$'", 2))
+		print_escaped(out, line);
+	else
+		dt_buf_add_z(out, line);
+}

@@ -72,4 +72,8 @@ const char *dt_run_cwd(struct dt_arena *arena, const char *main_folder,
 void dt_run_words(struct dt_buf *out, const char *command,
                   const struct dt_names *args);
 
+/* A line for a shell, as it is; one in which something would not be seen is
+ * written as $'...', and so is one that begins like that. */
+void dt_run_line(struct dt_buf *out, const char *line);
+
 #endif

@@ -11,16 +11,15 @@
 #include "editor/code_edit.h"
 #include "editor/diagnostics.h"
 #include "editor/files.h"
-#include "editor/run.h"
 #include "editor/search.h"
-#include "editor/terminal.h"
 #include "editor/text.h"
 #include "hub/gate.h"
+#include "hub/passage_change.h"
 #include "hub/passage_code.h"
 #include "hub/passage_git.h"
+#include "hub/passage_run.h"
 #include "hub/passage_search.h"
 #include "hub/session.h"
-#include "hub/typed.h"
 
 #include <stdlib.h>
 
@@ -95,53 +94,26 @@ static void pass_file(struct passage *p, const void *result)
 	dt_answer_end(p->agent, file);
 }
 
-/* What a program printed may be anything it could read. */
+/* what ran */
+
 static void pass_output(struct passage *p, const void *result)
 {
-	const struct dt_run_command_result *ran = result;
-
-	dt_gate_left(place_of(p), session_of(p), DT_AUDIT_OUTPUT, ran->program,
-	             ran->out.len + ran->err.len, dt_text_line_count(ran->out));
-	dt_answer_end(p->agent, ran);
-}
-
-/* terminals */
-
-/* What a program printed may be anything it could read. */
-static void leave_output(const struct passage *p, const char *terminal,
-                         struct dt_str text)
-{
-	struct dt_arena arena = { 0 };
-
-	if (text.len > 0)
-		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_OUTPUT,
-		             dt_arena_printf(&arena, "terminal %s", terminal),
-		             text.len, dt_text_line_count(text));
-	dt_arena_done(&arena);
+	dt_passage_output(place_of(p), session_of(p), result, p->agent);
 }
 
 static void pass_executed(struct passage *p, const void *result)
 {
-	const struct dt_execute_terminal_result *ran = result;
-
-	leave_output(p, ran->name, ran->output);
-	dt_answer_end(p->agent, result);
+	dt_passage_executed(place_of(p), session_of(p), result, p->agent);
 }
 
 static void pass_terminal(struct passage *p, const void *result)
 {
-	const struct dt_terminal_output_result *found = result;
-
-	leave_output(p, found->terminal.name, found->output);
-	dt_answer_end(p->agent, result);
+	dt_passage_terminal(place_of(p), session_of(p), result, p->agent);
 }
 
 static void pass_awaited(struct passage *p, const void *result)
 {
-	const struct dt_wait_terminal_result *found = result;
-
-	leave_output(p, found->name, found->line);
-	dt_answer_end(p->agent, result);
+	dt_passage_awaited(place_of(p), session_of(p), result, p->agent);
 }
 
 /* diagnostics */
@@ -229,109 +201,24 @@ static void pass_blame(struct passage *p, const void *result)
 
 /* proposals */
 
-static bool is_denied(const struct passage *p, const struct dt_change *c)
-{
-	return c->is_outside ||
-	       dt_gate_check_path(place_of(p), c->path, NULL) ||
-	       (c->new_path &&
-	        dt_gate_check_path(place_of(p), c->new_path, NULL));
-}
-
-/* A copy in which changes of files that are kept from agents, as all outside the
- * workspace are, have no old text, nor a new one that may be the old one. */
-static struct dt_items without_old(const struct passage *p,
-                                   const struct dt_items *changes)
-{
-	const struct dt_change *all = changes->ptr;
-	struct dt_change *copy = dt_alloc((changes->count + 1) * sizeof(*copy));
-
-	for (size_t i = 0; i < changes->count; i++) {
-		copy[i] = all[i];
-		if (!is_denied(p, &all[i]))
-			continue;
-		copy[i].old_text = (struct dt_str){ 0 };
-		copy[i].is_withheld = all[i].kind != DT_CHANGE_CREATE;
-		if (all[i].is_save || (all[i].kind != DT_CHANGE_CREATE &&
-		                       all[i].kind != DT_CHANGE_EDIT))
-			copy[i].text = (struct dt_str){ 0 };
-	}
-	return (struct dt_items){ copy, changes->count };
-}
-
-/* What is left of the old texts is shown, in a form or as a diff. */
-static void leave_old(const struct passage *p, const struct dt_items *changes)
-{
-	const struct dt_change *c = changes->ptr;
-
-	for (size_t i = 0; i < changes->count; i++) {
-		if (c[i].old_text.len > 0)
-			dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
-			             c[i].path, c[i].old_text.len,
-			             dt_text_line_count(c[i].old_text));
-	}
-}
-
 static void pass_verdict(struct passage *p, const void *result)
 {
-	struct dt_propose_result verdict =
-		*(const struct dt_propose_result *)result;
-
-	verdict.changes = without_old(p, &verdict.changes);
-	/* The agent of a diff tab is told the new texts alone. */
-	if (p->op == &dt_op_await_review && verdict.outcome == DT_ACCEPTED)
-		leave_old(p, &verdict.changes);
-	dt_answer_end(p->agent, &verdict);
-	free(verdict.changes.ptr);
+	dt_passage_verdict(place_of(p), session_of(p), p->op, result, p->agent);
 }
 
 static void pass_submitted(struct passage *p, const void *result)
 {
-	struct dt_submit_result submitted =
-		*(const struct dt_submit_result *)result;
-
-	submitted.changes = without_old(p, &submitted.changes);
-	if (submitted.is_waiting && submitted.can_elicit)
-		leave_old(p, &submitted.changes);
-	dt_answer_end(p->agent, &submitted);
-	free(submitted.changes.ptr);
+	dt_passage_submitted(place_of(p), session_of(p), result, p->agent);
 }
 
-/* Nobody was asked: the texts alone. */
 static void pass_preview(struct passage *p, const void *result)
 {
-	struct dt_preview_result preview =
-		*(const struct dt_preview_result *)result;
-
-	preview.changes = without_old(p, &preview.changes);
-	leave_old(p, &preview.changes);
-	dt_answer_end(p->agent, &preview);
-	free(preview.changes.ptr);
+	dt_passage_preview(place_of(p), session_of(p), result, p->agent);
 }
 
-/* Whether a pattern fits a file that is kept from agents is not told. */
 static void pass_replaced(struct passage *p, const void *result)
 {
-	struct dt_search_replace_result passed =
-		*(const struct dt_search_replace_result *)result;
-	const struct dt_replaced_file *all = passed.files.ptr;
-	size_t count = passed.files.count;
-	struct dt_replaced_file *kept = dt_alloc((count + 1) * sizeof(*kept));
-
-	passed.files = (struct dt_items){ .ptr = kept };
-	for (size_t i = 0; i < count; i++) {
-		if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
-		                  all[i].path, NULL)) {
-			passed.matched--;
-			passed.replacements -= all[i].count;
-			continue;
-		}
-		dt_gate_left(place_of(p), session_of(p), DT_AUDIT_FILE,
-		             all[i].path, all[i].old_text.len,
-		             dt_text_line_count(all[i].old_text));
-		kept[passed.files.count++] = all[i];
-	}
-	dt_answer_end(p->agent, &passed);
-	free(kept);
+	dt_passage_replaced(place_of(p), session_of(p), result, p->agent);
 }
 
 /* code */
@@ -448,33 +335,6 @@ static enum dt_err check_file(struct dt_caller *caller, const void *args,
 	            : DT_E_OK;
 }
 
-/* The person's own `dovetail call` types what it likes. */
-static enum dt_err check_typed(const struct dt_caller *caller, const char *text,
-                               struct dt_fail *fail)
-{
-	const struct dt_session *s = caller->owner;
-
-	return s->is_person || !text
-	               ? DT_E_OK
-	               : dt_typed_check(DT_TYPED_ALLOW, text, fail);
-}
-
-static enum dt_err check_sent(struct dt_caller *caller, const void *args,
-                              struct dt_fail *fail)
-{
-	return check_typed(caller,
-	                   ((const struct dt_send_terminal_args *)args)->text,
-	                   fail);
-}
-
-static enum dt_err check_executed(struct dt_caller *caller, const void *args,
-                                  struct dt_fail *fail)
-{
-	const struct dt_execute_terminal_args *wanted = args;
-
-	return check_typed(caller, wanted->command, fail);
-}
-
 /* What may be asked, NULL: anything; and what of the result passes. */
 struct line {
 	void (*pass)(struct passage *p, const void *result);
@@ -565,8 +425,8 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_find_tests] = { pass },
 	[DT_OP_list_terminals] = { pass },
 	[DT_OP_create_terminal] = { pass },
-	[DT_OP_send_terminal] = { pass, check_sent },
-	[DT_OP_execute_in_terminal] = { pass_executed, check_executed },
+	[DT_OP_send_terminal] = { pass },
+	[DT_OP_execute_in_terminal] = { pass_executed },
 	[DT_OP_get_terminal_output] = { pass_terminal },
 	[DT_OP_wait_terminal_output] = { pass_awaited },
 	[DT_OP_dispose_terminal] = { pass },

@@ -9,12 +9,12 @@
 
 #include "base/limits.h"
 #include "base/path.h"
-#include "editor/run.h"
 #include "hub/arguments.h"
 #include "hub/env.h"
 #include "hub/gate.h"
 #include "hub/policy.h"
 #include "hub/session.h"
+#include "hub/wish.h"
 
 #include <stdlib.h>
 
@@ -25,56 +25,13 @@ struct permit {
 	struct dt_answer *agent; /* and of who asked */
 	struct dt_caller *caller;
 	const struct dt_operation *op;
-	const void *args;
+	void *args;
 	dt_permit_fn *perform;
-};
-
-/* What an operation wants to run, in an arena. */
-struct wish {
-	struct dt_wish command;
-	const char *words;
-	uint32_t timeout_ms;
-};
-
-static const char *real_folder(struct dt_arena *arena,
-                               const struct dt_workspace *ws, const char *cwd)
-{
-	const char *real;
-
-	cwd = dt_run_cwd(arena, dt_workspace_root(ws), cwd);
-	return dt_path_real(arena, cwd, &real, NULL) ? cwd : real;
-}
-
-static void read_run_command(struct dt_arena *arena,
-                             const struct dt_workspace *ws, const void *args,
-                             struct wish *out)
-{
-	const struct dt_run_command_args *wanted = args;
-	struct dt_buf words;
-
-	dt_buf_init(&words, DT_LIMIT_MESSAGE);
-	dt_run_words(&words, wanted->command, &wanted->args);
-	*out = (struct wish){
-		.command = { .name = wanted->command,
-		             .args = wanted->args,
-		             .folder = real_folder(arena, ws, wanted->cwd) },
-		.words = dt_arena_strdup(arena, dt_buf_z(&words)),
-		.timeout_ms = wanted->timeout_ms.is_set
-		                      ? wanted->timeout_ms.value
-		                      : DT_COMMAND_MS,
-	};
-	dt_buf_done(&words);
-}
-
-typedef void read_fn(struct dt_arena *arena, const struct dt_workspace *ws,
-                     const void *args, struct wish *out);
-static read_fn *const table[DT_OP_COUNT] = {
-	[DT_OP_run_command] = read_run_command,
 };
 
 bool dt_permit_is_needed(const struct dt_operation *op)
 {
-	return table[op->index] != NULL;
+	return dt_wish_is_read(op);
 }
 
 /* what is allowed */
@@ -121,15 +78,53 @@ static enum dt_err check(struct dt_arena *arena, const struct dt_workspace *ws,
 	return err ? err : check_gate(arena, ws, command, fail);
 }
 
-/* What nobody has to be asked about, for it cannot be done. */
-static enum dt_err check_possible(struct dt_arena *arena,
-                                  const struct dt_workspace *ws,
-                                  const struct dt_wish *command,
-                                  struct dt_fail *fail)
+static bool is_inside(const struct dt_workspace *ws, const char *folder)
 {
 	const char *relative;
 
-	if (!dt_documents_root_of(&ws->docs, command->folder, &relative))
+	return dt_documents_root_of(&ws->docs, folder, &relative) != NULL;
+}
+
+/* The next piece of a line that is not ended may make anything of it. */
+static enum dt_err check_line(struct dt_arena *arena,
+                              const struct dt_workspace *ws,
+                              struct dt_run_wish *wish, struct dt_fail *fail)
+{
+	enum dt_err err =
+		dt_policy_read_line(arena, wish->line, &wish->command, fail);
+
+	if (err)
+		return err;
+	if (!wish->has_enter)
+		return dt_fail(fail, DT_E_DENIED, "the line is not ended");
+	if (!is_inside(ws, wish->command.folder))
+		return dt_fail(fail, DT_E_DENIED,
+		               "the shell has left the workspace");
+	return check(arena, ws, &wish->command, fail);
+}
+
+static enum dt_err check_wish(struct dt_arena *arena,
+                              const struct dt_workspace *ws,
+                              struct dt_run_wish *wish, struct dt_fail *fail)
+{
+	if (wish->is_free)
+		return DT_E_OK;
+	return wish->line ? check_line(arena, ws, wish, fail)
+	                  : check(arena, ws, &wish->command, fail);
+}
+
+/* What nobody has to be asked about, for it cannot be done.  Of a line only its
+ * shell knows. */
+static enum dt_err check_possible(struct dt_arena *arena,
+                                  const struct dt_workspace *ws,
+                                  const struct dt_run_wish *wish,
+                                  struct dt_fail *fail)
+{
+	const struct dt_wish *command = &wish->command;
+
+	if (wish->line)
+		return DT_E_OK;
+	if (!is_inside(ws, command->folder))
 		return dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
 		               command->folder);
 	if (!strchr(command->name, '/') &&
@@ -229,7 +224,20 @@ static enum dt_err keep_args(struct permit *p, const void *args,
 	return err;
 }
 
-static void open_card(struct permit *p, const struct wish *wish,
+/* Why a person is asked, and where it is typed. */
+static const char *reason(struct dt_arena *arena,
+                          const struct dt_run_wish *wish, const char *why)
+{
+	if (!wish->line)
+		return why;
+	return dt_arena_printf(arena,
+	                       "%s; it would be typed into %s %s, %s Enter",
+	                       why, wish->terminal ? "terminal" : "a terminal",
+	                       wish->terminal ? wish->terminal : "",
+	                       wish->has_enter ? "with" : "without");
+}
+
+static void open_card(struct permit *p, const struct dt_run_wish *wish,
                       const char *why)
 {
 	struct dt_session *s = p->caller->owner;
@@ -240,8 +248,10 @@ static void open_card(struct permit *p, const struct wish *wish,
 		.timeout_ms = wish->timeout_ms,
 		.program = lasting(ws, wish->command.name),
 	};
-	struct dt_propose_args args = { .title = wish->command.name,
-		                        .reason = why };
+	struct dt_propose_args args = {
+		.title = wish->line ? "terminal" : wish->command.name,
+		.reason = reason(&p->arena, wish, why),
+	};
 	struct dt_review_spec spec = {
 		.workspace = ws->record.id,
 		.session = s->id,
@@ -265,21 +275,23 @@ void dt_permit_ask(struct dt_caller *caller, const struct dt_operation *op,
 	struct permit *p = dt_alloc(sizeof(*p));
 	struct dt_fail why = { 0 };
 	struct dt_fail fail = { 0 };
-	struct wish wish;
+	struct dt_run_wish wish;
+	enum dt_err err;
 
 	p->agent = answer;
 	p->caller = caller;
 	p->op = op;
 	p->perform = perform;
-	table[op->index](&p->arena, ws, args, &wish);
-	if (!check(&p->arena, ws, &wish.command, &why)) {
+	err = dt_wish_read(&p->arena, caller, op, args, &wish, &fail);
+	if (!err && !check_wish(&p->arena, ws, &wish, &why)) {
 		free_permit(p);
 		perform(ws, op, args, answer);
-	} else if (check_possible(&p->arena, ws, &wish.command, &fail) ||
+	} else if (err || check_possible(&p->arena, ws, &wish, &fail) ||
 	           keep_args(p, args, &fail)) {
 		free_permit(p);
 		dt_answer_fail(answer, &fail);
 	} else {
+		dt_wish_pin(&wish, p->args);
 		open_card(p, &wish, why.msg);
 	}
 }

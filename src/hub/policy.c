@@ -34,24 +34,28 @@ enum dt_err dt_policy_allow(enum dt_effect effect, const char *what,
 
 /* names */
 
-/* Shells, interpreters, and programs that start what they are given; versions
+/* Shells, their words that run others, interpreters, and programs that start what
+ * they are given; versions
  * behind the name do not count. */
 static const char *const runs_anything[] = {
-	"ash",     "awk",       "bash",        "bun",        "bunx",
-	"busybox", "chroot",    "cmd",         "cscript",    "csh",
-	"dash",    "deno",      "doas",        "docker",     "emacs",
-	"env",     "expect",    "find",        "fish",       "flock",
-	"gawk",    "gdb",       "ionice",      "java",       "ksh",
-	"lua",     "luajit",    "make",        "mawk",       "mksh",
-	"nice",    "node",      "nodejs",      "nohup",      "npx",
-	"nu",      "osascript", "parallel",    "perl",       "php",
-	"pipx",    "pnpx",      "podman",      "powershell", "pwsh",
-	"pypy",    "python",    "rscript",     "ruby",       "script",
-	"setsid",  "sh",        "ssh",         "stdbuf",     "strace",
-	"su",      "sudo",      "systemd-run", "tclsh",      "tcsh",
-	"time",    "timeout",   "ts-node",     "tsx",        "unshare",
-	"uv",      "uvx",       "vi",          "vim",        "watch",
-	"wscript", "xargs",     "zsh",
+	"alias",     "ash",      "awk",         "bash",   "builtin",
+	"bun",       "bunx",     "busybox",     "chroot", "cmd",
+	"command",   "coproc",   "cscript",     "csh",    "dash",
+	"deno",      "do",       "doas",        "docker", "else",
+	"emacs",     "env",      "eval",        "exec",   "expect",
+	"find",      "fish",     "flock",       "gawk",   "gdb",
+	"if",        "ionice",   "java",        "ksh",    "lua",
+	"luajit",    "make",     "mawk",        "mksh",   "nice",
+	"node",      "nodejs",   "nohup",       "npx",    "nu",
+	"osascript", "parallel", "perl",        "php",    "pipx",
+	"pnpx",      "podman",   "powershell",  "pwsh",   "pypy",
+	"python",    "rscript",  "ruby",        "script", "setsid",
+	"sh",        "source",   "ssh",         "stdbuf", "strace",
+	"su",        "sudo",     "systemd-run", "tclsh",  "tcsh",
+	"then",      "time",     "timeout",     "trap",   "ts-node",
+	"tsx",       "unshare",  "until",       "uv",     "uvx",
+	"vi",        "vim",      "watch",       "while",  "wscript",
+	"xargs",     "zsh",
 };
 
 bool dt_policy_runs_anything(const char *name)
@@ -246,30 +250,36 @@ enum dt_err dt_policy_check_wish(const char *allow,
 	return err ? err : check_paths(roots, command, fail);
 }
 
-enum dt_err dt_policy_check_line(const char *allow,
-                                 const struct dt_names *roots, const char *line,
-                                 const char *folder, struct dt_fail *fail)
+/* Blanks that look like one and are none, and all that is no letter to see. */
+static bool is_plain(const char *line)
 {
-	struct dt_arena arena = { 0 };
-	struct dt_wish command = { .folder = folder };
+	for (; *line; line++) {
+		unsigned char c = (unsigned char)*line;
+
+		if (c < 0x20 || c >= 0x7f ||
+		    strchr(";&|<>$`\\\"'(){}*?[]#~!=%^", *line))
+			return false;
+	}
+	return true;
+}
+
+enum dt_err dt_policy_read_line(struct dt_arena *arena, const char *line,
+                                struct dt_wish *out, struct dt_fail *fail)
+{
 	struct dt_str rest = dt_str(line);
 	struct dt_str word = dt_str_cut_word(&rest);
-	enum dt_err err;
 
-	if (line[strcspn(line, ";&|<>$`\\\"'(){}*?[]#~!=\r\n")]) {
-		dt_arena_done(&arena);
+	if (!is_plain(line))
 		return dt_fail(fail, DT_E_DENIED,
 		               "the line has characters that a shell takes for "
 		               "more than words");
-	}
-	command.name = dt_arena_strndup(&arena, word.ptr, word.len);
-	command.args.ptr =
-		dt_arena_alloc(&arena, (rest.len + 1) * sizeof(char *));
+	out->name = dt_arena_strndup(arena, word.ptr, word.len);
+	out->args = (struct dt_names){
+		.ptr = dt_arena_alloc(arena, (rest.len + 1) * sizeof(char *)),
+	};
 	for (word = dt_str_cut_word(&rest); word.len > 0;
 	     word = dt_str_cut_word(&rest))
-		command.args.ptr[command.args.count++] =
-			dt_arena_strndup(&arena, word.ptr, word.len);
-	err = dt_policy_check_wish(allow, roots, &command, fail);
-	dt_arena_done(&arena);
-	return err;
+		out->args.ptr[out->args.count++] =
+			dt_arena_strndup(arena, word.ptr, word.len);
+	return DT_E_OK;
 }

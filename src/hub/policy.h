@@ -32,12 +32,13 @@ enum dt_err dt_policy_check_wish(const char *allow,
                                  const struct dt_wish *command,
                                  struct dt_fail *fail) DT_MUST_CHECK;
 
-/* The same for a line that is typed into a shell: what only a shell understands
- * is asked about. */
-enum dt_err dt_policy_check_line(const char *allow,
-                                 const struct dt_names *roots, const char *line,
-                                 const char *folder,
-                                 struct dt_fail *fail) DT_MUST_CHECK;
+/*
+ * The words of a line that is typed into a shell, in the arena; out->folder stays.
+ * DT_E_DENIED and a sentence: there is more in it than words.
+ */
+enum dt_err dt_policy_read_line(struct dt_arena *arena, const char *line,
+                                struct dt_wish *out,
+                                struct dt_fail *fail) DT_MUST_CHECK;
 
 /* A list of names, with one more and without one. */
 bool dt_policy_has(const char *allow, const char *name);

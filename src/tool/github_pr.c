@@ -403,13 +403,13 @@ static const struct dt_tool tools[] = {
 		.title = "Pull requests",
 		.doc = "Pull requests of this repository at GitHub, by the "
 		       "person's gh: create, view, list, getDiff, postReview, "
-		       "approve, merge. Which arguments go with which "
+		       "approve, merge. What changes something waits for the "
+		       "person's verdict first, which may take long. Which arguments go with which "
 		       "operation is said at each.",
 		.args = DT_SHAPE(struct pr_args, pr_args),
 		.result = DT_SHAPE(struct pr, pr_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_ABROAD,
-		.deadline_ms = GITHUB_MS,
 		.run = github_pr,
 	},
 };

@@ -332,12 +332,12 @@ static const struct dt_tool tools[] = {
 		.name = "githubIssue",
 		.title = "Issues",
 		.doc = "Issues of this repository at GitHub, by the person's "
-		       "gh: list, get, create, comment.",
+		       "gh: list, get, create, comment. The last two wait for "
+		       "the person's verdict first, which may take long.",
 		.args = DT_SHAPE(struct issue_args, issue_args),
 		.result = DT_SHAPE(struct issue, issue_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_ABROAD | DT_TOOL_ADDS,
-		.deadline_ms = GITHUB_MS,
 		.run = github_issue,
 	},
 	{

@@ -1,7 +1,8 @@
 /*
  * tool/terminal_tools.c - terminals made, typed into, read and ended.
  *
- * What may be typed is decided in the hub.
+ * What may be typed is decided in the hub, or by a person: what types has no
+ * deadline of its own, and timeoutMs counts from the start of the command.
  */
 #include "tool/terminal_tools.h"
 
@@ -492,15 +493,15 @@ static const struct dt_tool tools[] = {
 		.doc = "Type text into a terminal and return at once; "
 		       "waitForTerminalOutput or getTerminalOutput tell what "
 		       "comes of it. For a command whose end and exit code "
-		       "matter use executeInTerminal. Only plain "
-		       "commands of programs that the person allows may be "
-		       "typed, and \\u0003 or \\u001c to end one.",
+		       "matter use executeInTerminal. Plain commands of "
+		       "allowed programs, and \\u0003 or \\u001c to end one, "
+		       "are typed at once; anything else waits for the "
+		       "person's verdict first, which may take long.",
 		.args = DT_SHAPE(struct send_args, send_args),
 		.result = DT_SHAPE(struct sent, sent_fields),
 		.effect = DT_RUNS,
 		.needs = &dt_op_send_terminal,
 		.flags = DT_TOOL_EXTRA,
-		.deadline_ms = LOOK_MS,
 		.run = send_command,
 	},
 	{
@@ -509,14 +510,14 @@ static const struct dt_tool tools[] = {
 		.doc = "Run a line in the shell of a terminal and wait for its "
 		       "end: true exit code and output as plain text. The "
 		       "shell keeps its folder and variables between "
-		       "commands. Without a terminal one is made. Only plain "
-		       "commands of programs that the person allows may be "
-		       "run, without pipes, quotes and the like.",
+		       "commands. Without a terminal one is made. A "
+		       "program that the person has not allowed, and a line "
+		       "with pipes, quotes and the like, wait for the "
+		       "person's verdict first, which may take long.",
 		.args = DT_SHAPE(struct execute_args, execute_args),
 		.result = DT_SHAPE(struct executed, executed_fields),
 		.effect = DT_RUNS,
 		.needs = &dt_op_execute_in_terminal,
-		.deadline_ms = RUN_MS,
 		.run = execute,
 	},
 	{

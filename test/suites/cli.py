@@ -1977,10 +1977,22 @@ def github_is_asked_by_gh(w):
     assert tool(w, "githubPR", "operation=list")["count"] == 1
     assert tool(w, "githubIssue", "operation=list")["issues"] == [{"number": 1}]
     assert tool(w, "githubActions", "operation=listRuns")["count"] == 1
-def start_call(w, *args):
+    # What changes something there waits for the person.
+    script.write_text("#!/bin/sh\n>called\n"
+                      "echo https://github.com/a/b/issues/7\n")
+    call = start_call(w, "githubIssue", "operation=create", "title=a b",
+                      "body=c")
+    review = w.waiting(1)[0]
+    assert review["command"].startswith("gh issue create "), review
+    assert "a b'" in review["command"] and not (w.project / "called").exists()
+    w.good("review", "accept", review["id"][:8])
+    code, out, err = ended(call)
+    assert code == 0 and "issues/7" in out, err
+    assert (w.project / "called").exists()
+def start_call(w, *args, **env):
     """A tool called from a terminal that then has to wait."""
     return subprocess.Popen(
-        [w.program, "call", *args], cwd=w.project, env=w.env, text=True,
+        [w.program, "call", *args], cwd=w.project, env=w.env | env, text=True,
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE)
 
@@ -2252,17 +2264,13 @@ def an_agent_has_terminals_of_its_own(w):
     assert "expected string" in use(relay, "createTerminal", env={"A": 1})
     ran = use(relay, "executeInTerminal", command="git init -q", name="work")
     assert ran["exitCode"] == 0 and not ran["timedOut"], ran
-    ran = use(relay, "executeInTerminal", command="git nonsense")
-    assert ran["exitCode"] == 1 and "nonsense" in ran["output"], ran
+    ran = use(relay, "executeInTerminal", command="git log")
+    assert ran["exitCode"] == 128 and "fatal" in ran["output"], ran
     use(relay, "sendTerminalCommand", text="git status --short", index=1)
     found = use(relay, "waitForTerminalOutput", pattern="a\\.txt$")
     assert found["matched"] and found["matchedLine"] == "?? a.txt", found
     out = use(relay, "getTerminalOutput", lines=1000)
-    assert "git nonsense" in out["output"] and out["state"] == "ready", out
-    # The person has not allowed these.
-    for command in "rm -rf x", "git status; ls", "git log | cat":
-        assert "person" in use(relay, "executeInTerminal", command=command)
-        assert "person" in use(relay, "sendTerminalCommand", text=command)
+    assert "git log" in out["output"] and out["state"] == "ready", out
     # To others it is not there, until it is shared.
     assert use(other, "listTerminals")["terminals"] == []
     assert "no terminal named" in use(other, "getTerminalOutput", name="work")
@@ -2274,6 +2282,49 @@ def an_agent_has_terminals_of_its_own(w):
     assert relay.end()[0] == 0 and other.end()[0] == 0
     until(lambda: w.run("terminals")[1] == "No agent has a terminal.\n",
           "the end of the terminals")
+
+
+@test
+def other_lines_for_a_terminal_wait_for_the_person(w):
+    w.good("start")
+    line = "echo one | tr a-z A-Z; touch made"
+    # This is how a command that Claude Code runs looks.
+    call = start_call(w, "executeInTerminal", f"command={line}",
+                      "timeoutMs=5000", CLAUDECODE="1")
+    review = w.waiting(1)[0]
+    assert review["command"] == line, review
+    shown = w.good("review", "show", review["id"][:8])
+    assert line in shown and "at most" not in shown, shown
+    assert "would be typed into terminal" in shown and "with Enter" in shown
+    assert not (w.project / "made").exists()
+    # It decides nothing itself.
+    w.bad(4, "an agent cannot", "review", "accept", review["id"], CLAUDECODE="1")
+    # The time for the command does not pass while a person thinks.
+    time.sleep(5.5)
+    assert call.poll() is None
+    w.good("review", "accept", review["id"][:8])
+    code, out, err = ended(call)
+    assert code == 0, err
+    ran = json.loads(out)
+    assert ran["exitCode"] == 0 and ran["output"] == "ONE", ran
+    assert not ran["timedOut"] and (w.project / "made").exists()
+    call = start_call(w, "executeInTerminal", "command=touch other",
+                      CLAUDECODE="1")
+    w.waiting(1)
+    w.good("review", "reject", "--next", "--comment", "not that")
+    code, _, err = ended(call)
+    assert code == 1 and "rejected this command: not that" in err
+    # Nothing is typed that nobody waits for.
+    call = start_call(w, "executeInTerminal", "command=touch other",
+                      CLAUDECODE="1")
+    w.waiting(1)
+    call.kill()
+    call.wait()
+    w.waiting(0)
+    assert not (w.project / "other").exists()
+    ran = json.loads(w.good("call", "executeInTerminal",
+                            "command=git --version", CLAUDECODE="1"))
+    assert ran["output"].startswith("git version"), ran
 
 
 @test

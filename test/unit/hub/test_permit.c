@@ -4,8 +4,12 @@
  */
 #include "ask_op.h"
 
+#include "editor/git_write.h"
 #include "editor/run.h"
+#include "editor/terminal.h"
 #include "hub/permit.h"
+
+#include <sys/stat.h>
 
 /* A workspace with an agent and a person. */
 struct scene {
@@ -200,10 +204,200 @@ world_test(what_cannot_be_done_is_not_asked_about)
 	assert_int_equal(s.w->hub.inbox.count, 0);
 }
 
+/* terminals */
+
+static void create(struct scene *s, const char *name, const char *cwd)
+{
+	struct dt_create_terminal_args args = { .name = name, .cwd = cwd };
+
+	ask_op(s->w, s->ws, &dt_op_create_terminal, &args);
+}
+
+static void execute(struct scene *s, const char *line)
+{
+	char *lent = dt_strdup(line);
+	struct dt_execute_terminal_args args = {
+		.command = lent,
+		.timeout_ms = { true, 20000 },
+	};
+
+	begin_op(&s->asked, s->w, s->ws, &dt_op_execute_in_terminal, &args);
+	memset(lent, '-', strlen(lent));
+	free(lent);
+}
+
+static void send(struct scene *s, const char *text, bool adds_newline)
+{
+	struct dt_send_terminal_args args = { .text = text,
+		                              .adds_newline = adds_newline };
+
+	begin_op(&s->asked, s->w, s->ws, &dt_op_send_terminal, &args);
+}
+
+/* It waits, as this text and for this reason; nobody goes on waiting. */
+static void expect_card(struct scene *s, const char *text, const char *why)
+{
+	struct dt_review *r;
+
+	assert_int_equal(s->asked.ended, 0);
+	r = last_review(s->w);
+	assert_string_equal(r->card.command, text);
+	if (!strstr(r->reason, why))
+		fail_msg("%s", r->reason);
+	dt_answer_drop(&s->asked.answer);
+	assert_int_equal(s->w->hub.inbox.count, 0);
+}
+
+world_test(plain_lines_of_allowed_programs_are_typed_at_once)
+{
+	struct scene s = open_scene(*state);
+
+	execute(&s, "git --version");
+	assert_memory_equal(result(&s, "output"), "git version ", 12);
+	send(&s, "git status", true);
+	result(&s, "name");
+	send(&s, "\x03", false);
+	result(&s, "name");
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
+world_test(other_lines_wait_for_a_person)
+{
+	struct scene s = open_scene(*state);
+	struct dt_review *r;
+
+	execute(&s, "echo one | tr a-z A-Z; exit_code() { return 3; }; "
+	            "exit_code");
+	assert_int_equal(s.asked.ended, 0);
+	r = last_review(s.w);
+	assert_string_equal(r->card.command,
+	                    "echo one | tr a-z A-Z; exit_code() { return 3; }; "
+	                    "exit_code");
+	assert_string_equal(r->card.folder, dt_workspace_root(s.ws));
+	assert_null(r->card.program);
+	/* It runs on when its caller does not wait any more. */
+	assert_int_equal(r->card.timeout_ms, 0);
+	decide(s.person, r->id, "\"verdict\":\"accept\"");
+	assert_string_equal(result(&s, "output"), "ONE");
+	assert_string_equal(at(s.w, s.asked.json, "exitCode"), "3");
+}
+
+world_test(what_is_sent_waits_as_well)
+{
+	struct scene s = open_scene(*state);
+	char *file = text_of(s.w, "%s/made", s.w->project);
+	char *line = text_of(s.w, "touch %s", file);
+
+	create(&s, "work", NULL);
+	send(&s, line, true);
+	assert_string_equal(last_review(s.w)->card.program, "touch");
+	decide(s.person, last_review(s.w)->id,
+	       "\"verdict\":\"reject\",\"comment\":\"no\"");
+	expect_refusal(&s, DT_E_DENIED, "rejected this command: no");
+	assert_false(is_there(file));
+	send(&s, line, true);
+	decide(s.person, last_review(s.w)->id, "\"verdict\":\"accept\"");
+	assert_string_equal(result(&s, "name"), "work");
+	wait_for(s.w, is_there(file));
+}
+
+world_test(what_a_line_could_do_is_looked_at)
+{
+	struct scene s = open_scene(*state);
+
+	create(&s, "work", NULL);
+	make_file(s.w, ".env", "TOKEN=x\n");
+	execute(&s, "git -c x status");
+	expect_card(&s, "git -c x status", "terminal work, with Enter");
+	execute(&s, "git log ../x");
+	expect_card(&s, "git log ../x", "outside the workspace");
+	policy_allow_cat(&s);
+	execute(&s, "cat .env");
+	expect_card(&s, "cat .env", "kept from agents");
+	send(&s, "git status", false);
+	expect_card(&s, "git status", "not ended");
+	send(&s, "y", true);
+	expect_card(&s, "y", "y is not among");
+	send(&s, "git\nls", true);
+	expect_card(&s, "$'git\\nls'", "more than words");
+	send(&s, "$'x'", true);
+	expect_card(&s, "$'$\\'x\\''", "more than words");
+}
+
+world_test(words_of_a_shell_that_run_others_are_allowed_but_once)
+{
+	struct scene s = open_scene(*state);
+
+	execute(&s, "eval ls");
+	assert_null(last_review(s.w)->card.program);
+	expect_card(&s, "eval ls", "eval is not among");
+}
+
+world_test(a_shell_that_left_the_workspace_is_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	execute(&s, "cd /");
+	decide(s.person, last_review(s.w)->id, "\"verdict\":\"accept\"");
+	result(&s, "exitCode");
+	execute(&s, "git --version");
+	assert_string_equal(last_review(s.w)->card.folder, "/");
+	expect_card(&s, "git --version", "has left the workspace");
+}
+
+world_test(a_line_goes_to_the_terminal_that_the_card_names)
+{
+	struct scene s = open_scene(*state);
+
+	create(&s, "one", NULL);
+	send(&s, "echo here", true);
+	/* The latest is another one by now. */
+	create(&s, "two", NULL);
+	decide(s.person, last_review(s.w)->id, "\"verdict\":\"accept\"");
+	assert_string_equal(result(&s, "name"), "one");
+}
+
+world_test(a_terminal_that_is_not_there_is_not_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	send(&s, "ls", true);
+	expect_refusal(&s, DT_E_MISSING, "terminal");
+	execute(&s, "");
+	expect_refusal(&s, DT_E_ARGS, "command: empty");
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
+/* GitHub */
+
+world_test(what_changes_something_at_github_waits)
+{
+	struct scene s = open_scene(*state);
+	const char *words[] = { "pr", "merge", "3", "--body", "a b" };
+	struct dt_github_args args = { .words = { .ptr = words, .count = 5 } };
+	const char *pairs[] = { text_of(s.w, "PATH=%s", s.w->project) };
+
+	/* No account can be used here: a script stands in for it. */
+	dt_workspace_set_env(s.ws, &(struct dt_names){ pairs, 1 });
+	begin_op(&s.asked, s.w, s.ws, &dt_op_github_write, &args);
+	expect_refusal(&s, DT_E_MISSING, "no program gh on PATH");
+	assert_int_equal(
+		chmod(make_file(s.w, "gh", "#!/bin/sh\n>called\n"), 0755), 0);
+	begin_op(&s.asked, s.w, s.ws, &dt_op_github_write, &args);
+	assert_int_equal(last_review(s.w)->card.timeout_ms, DT_GITHUB_WRITE_MS);
+	expect_card(&s, "gh pr merge 3 --body 'a b'", "gh is not among");
+	assert_false(is_there(text_of(s.w, "%s/called", s.w->project)));
+}
+
 world_test(only_what_runs_something_needs_a_permit)
 {
 	(void)state;
 	assert_true(dt_permit_is_needed(&dt_op_run_command));
+	assert_true(dt_permit_is_needed(&dt_op_github_write));
+	assert_true(dt_permit_is_needed(&dt_op_send_terminal));
+	assert_true(dt_permit_is_needed(&dt_op_execute_in_terminal));
+	assert_false(dt_permit_is_needed(&dt_op_github_read));
+	assert_false(dt_permit_is_needed(&dt_op_get_terminal_output));
 	assert_false(dt_permit_is_needed(&dt_op_read_file));
 }
 
@@ -218,6 +412,17 @@ int main(void)
 		test_in_world(arguments_of_allowed_programs_are_looked_at),
 		test_in_world(a_file_that_is_kept_from_agents_is_asked_about),
 		test_in_world(what_cannot_be_done_is_not_asked_about),
+		test_in_world(
+			plain_lines_of_allowed_programs_are_typed_at_once),
+		test_in_world(other_lines_wait_for_a_person),
+		test_in_world(what_is_sent_waits_as_well),
+		test_in_world(what_a_line_could_do_is_looked_at),
+		test_in_world(
+			words_of_a_shell_that_run_others_are_allowed_but_once),
+		test_in_world(a_shell_that_left_the_workspace_is_asked_about),
+		test_in_world(a_line_goes_to_the_terminal_that_the_card_names),
+		test_in_world(a_terminal_that_is_not_there_is_not_asked_about),
+		test_in_world(what_changes_something_at_github_waits),
 		test_in_world(only_what_runs_something_needs_a_permit),
 	};
 

@@ -25,9 +25,14 @@ static const char *asked(const char *allow, const char *root, const char *line)
 	static struct dt_fail fail;
 	struct dt_names roots = { .ptr = &root, .count = 1 };
 
+	struct dt_wish command = { .folder = root };
+	struct dt_arena arena = { 0 };
+
 	fail = (struct dt_fail){ 0 };
-	if (!dt_policy_check_line(allow, &roots, line, root, &fail))
+	if (!dt_policy_read_line(&arena, line, &command, &fail) &&
+	    !dt_policy_check_wish(allow, &roots, &command, &fail))
 		assert_string_equal(fail.msg, "");
+	dt_arena_done(&arena);
 	return fail.msg;
 }
 
@@ -50,10 +55,30 @@ test(only_names_on_the_list_run)
 test(what_only_a_shell_understands_is_asked_about)
 {
 	static const char *const lines[] = {
-		"git status; rm x", "git status | sh", "git log > x",
-		"git log $X",       "git log `x`",     "git log \"x\"",
-		"git log *",        "git log\nrm x",   "A=b git log",
-		"git log & x",      "git ~/x",
+		"git status; rm x",
+		"git status | sh",
+		"git log > x",
+		"git log $X",
+		"git log `x`",
+		"git log \"x\"",
+		"git log *",
+		"git log\nrm x",
+		"A=b git log",
+		"git log & x",
+		"git ~/x",
+		"git {a,b}",
+		"git a\\b",
+		"!git",
+		"git 'a b'",
+		"git a\rls",
+		"git a=b",
+		"git\xc2\xa0status",
+		"git \x1b[A",
+		"git %1",
+		"git\tstatus",
+		"\x03git",
+		"\x04",
+		"git ^x",
 	};
 
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
