@@ -8,7 +8,6 @@
 #include "hub/passage.h"
 
 #include "editor/change.h"
-#include "editor/code_edit.h"
 #include "editor/diagnostics.h"
 #include "editor/files.h"
 #include "editor/search.h"
@@ -244,22 +243,9 @@ static void pass_code(struct passage *p, const void *result)
 	dt_passage_code(place_of(p), session_of(p), p->op, result, p->agent);
 }
 
-/* What is changed along with the file that was asked about. */
 static void pass_code_edit(struct passage *p, const void *result)
 {
-	const struct dt_code_edit_result *made = result;
-	const struct dt_change *c = made->changes.ptr;
-	struct dt_fail fail = { 0 };
-
-	for (size_t i = 0; i < made->changes.count && !fail.code; i++) {
-		if (dt_gate_check(place_of(p), session_of(p), DT_AUDIT_FILE,
-		                  c[i].path, &fail))
-			break;
-	}
-	if (fail.code)
-		dt_answer_fail(p->agent, &fail);
-	else
-		dt_answer_end(p->agent, made);
+	dt_passage_code_edit(place_of(p), session_of(p), result, p->agent);
 }
 
 /* what is asked */

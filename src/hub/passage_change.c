@@ -124,3 +124,22 @@ void dt_passage_replaced(const struct dt_workspace *ws,
 	dt_answer_end(answer, &passed);
 	free(kept);
 }
+
+/* What is changed along with the file that was asked about. */
+void dt_passage_code_edit(const struct dt_workspace *ws,
+                          const struct dt_session *session,
+                          const struct dt_code_edit_result *made,
+                          struct dt_answer *answer)
+{
+	const struct dt_change *c = made->changes.ptr;
+	struct dt_fail fail = { 0 };
+
+	for (size_t i = 0; i < made->changes.count && !fail.code; i++) {
+		if (dt_gate_check(ws, session, DT_AUDIT_FILE, c[i].path, &fail))
+			break;
+	}
+	if (fail.code)
+		dt_answer_fail(answer, &fail);
+	else
+		dt_answer_end(answer, made);
+}

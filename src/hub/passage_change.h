@@ -4,6 +4,7 @@
 
 #include "editor/answer.h"
 #include "editor/change.h"
+#include "editor/code_edit.h"
 #include "editor/operation.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
@@ -26,5 +27,9 @@ void dt_passage_replaced(const struct dt_workspace *ws,
                          const struct dt_session *session,
                          const struct dt_search_replace_result *result,
                          struct dt_answer *answer);
+void dt_passage_code_edit(const struct dt_workspace *ws,
+                          const struct dt_session *session,
+                          const struct dt_code_edit_result *made,
+                          struct dt_answer *answer);
 
 #endif
