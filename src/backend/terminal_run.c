@@ -15,12 +15,14 @@
 
 #define PROMPT_MS 300 /* from the end of a command to a prompt without mark */
 #define TAKEN_MS 5000 /* from Enter to the begin of a command */
+#define INTERRUPTS_MAX 10
 #define PROGRESS_MS 500
 
 enum stage {
 	WAITING, /* for the shell */
 	TYPED,   /* and Enter was pressed */
 	RUNNING,
+	LEAVING, /* a command that has no end is interrupted */
 };
 
 struct run {
@@ -31,6 +33,7 @@ struct run {
 	struct dt_timer *patience; /* with the shell */
 	char *command;
 	enum stage stage;
+	unsigned interrupts;
 	struct dt_screen_place from;
 	uint64_t began_ms;
 	uint64_t told_ms;
@@ -109,15 +112,24 @@ static void type(struct run *r)
 		dt_timer_stop(r->patience);
 }
 
-/* It stands at the prompt for the rest of a command that has none. */
-static void give_back(struct run *r)
+static void refuse(struct run *r)
 {
-	/* Ctrl-C; whether it comes through or not is the same to the caller. */
-	if (dt_terminal_type(r->t, DT_STR("\x03"), false, NULL))
-		r->stage = WAITING;
 	fail_with(r, DT_E_ARGS,
 	          "the shell waits for the rest of this command: a quote, a "
 	          "bracket or a word like `done` is missing");
+}
+
+/* It stands at the prompt for the rest of a command that has none. */
+static void give_back(struct run *r)
+{
+	bool is_hopeless = r->interrupts++ == INTERRUPTS_MAX;
+
+	/* A Ctrl-C that comes while the shell draws its prompt may be lost. */
+	r->stage = LEAVING;
+	if (is_hopeless || dt_terminal_type(r->t, DT_STR("\x03"), false, NULL))
+		refuse(r);
+	else
+		dt_timer_start(r->patience, PROMPT_MS);
 }
 
 static void on_patience(struct dt_timer *timer, void *owner)
@@ -141,6 +153,9 @@ static void on_mark(struct dt_terminal_watch *watch, char mark)
 			dt_timer_start(r->patience, PROMPT_MS);
 		else if (mark == 'B')
 			type(r);
+	} else if (r->stage == LEAVING) {
+		if (mark == 'B' || mark == 'D')
+			refuse(r);
 	} else if (mark == 'C') {
 		r->stage = RUNNING;
 		r->from = r->t->typed;

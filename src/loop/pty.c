@@ -225,6 +225,8 @@ static enum dt_err open_master(struct dt_pty *pty, char name[SLAVE_NAME],
 		return dt_fail_sys(fail, "%s", name);
 	/* Erasing removes characters, not bytes. */
 	mode.c_iflag |= IUTF8;
+	/* What was printed is not thrown away by a key that interrupts. */
+	mode.c_lflag |= NOFLSH;
 	tcsetattr(pty->slave, TCSANOW, &mode);
 	ioctl(pty->master, TIOCSWINSZ, &window);
 	return DT_E_OK;

@@ -78,6 +78,7 @@ test(a_person_s_own_prompt_is_kept)
 	struct world w;
 	struct dt_terminal_output_args last = { .lines = { true, 1 } };
 	const struct dt_terminal_output_result *out;
+	int left = 250;
 
 	world_begin(&w, *state, "/bin/bash");
 	tempdir_put(*state, "home/.bashrc",
@@ -85,9 +86,13 @@ test(a_person_s_own_prompt_is_kept)
 	            "alias hi='echo hello'\n");
 	check(&w, "sh -c 'exit 3'", 3, "");
 	check(&w, "hi", 0, "hello");
-	out = world_do(&w, &dt_op_get_terminal_output, &last);
-	assert_non_null(out);
-	assert_true(dt_str_starts(out->output, DT_STR("mine>")));
+	/* It is drawn after the command has ended. */
+	do {
+		world_run_for(&w, 20);
+		out = world_do(&w, &dt_op_get_terminal_output, &last);
+		assert_non_null(out);
+	} while (!dt_str_starts(out->output, DT_STR("mine>")) && left--);
+	assert_true(left > 0);
 	world_end(&w);
 }
 
