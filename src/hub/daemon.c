@@ -5,6 +5,9 @@
  * lock is shared with the child (flock belongs to the open file), so a daemon
  * whose parent was killed is still the only one.  Nothing of libuv, SQLite or
  * the hub exists in the parent: it cannot crash of what the child crashed of.
+ *
+ * The umask is left as the person has it, for projects are written and programs
+ * run with it.  What is ours alone is closed to others where it is made.
  */
 #include "hub/daemon.h"
 
@@ -298,7 +301,6 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	int lock = -1;
 	int code = 1;
 
-	umask(077);
 	if (dt_dirs_find(&arena, &dirs, &fail) ||
 	    take_lock(&dirs, &lock, &fail)) {
 		say_failed(options, &fail);

@@ -493,6 +493,31 @@ def files_are_changed_by_tools(w):
     assert not file.exists()
 
 
+def mode(path):
+    return oct(path.lstat().st_mode & 0o777)
+
+
+@test
+def projects_get_the_person_s_umask_and_our_files_none(w):
+    policy(w, "allow = **\n[run]\nallow = touch")
+    before = os.umask(0o022)
+    try:
+        w.good("start")
+    finally:
+        os.umask(before)
+    w.good("call", "createFile", f"filePath={w.project}/new/a.txt",
+           "content=x")
+    w.good("call", "runCommand", "command=touch", "args=made.txt")
+    assert mode(w.project / "new") == "0o755"
+    assert mode(w.project / "new/a.txt") == "0o644"
+    assert mode(w.project / "made.txt") == "0o644"
+    ours = [*(w.top / "run").rglob("*"), *(w.top / "state").rglob("*")]
+    names = {path.name for path in ours}
+    assert "dovetail.log" in names and "control.sock" in names, names
+    for path in ours:
+        assert mode(path)[-2:] == "00", (path, mode(path))
+
+
 @test
 def an_agent_cannot_decide(w):
     w.good("start")
