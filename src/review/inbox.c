@@ -412,8 +412,13 @@ static enum dt_err create(struct dt_inbox *inbox,
 	if (!spec->card)
 		err = dt_changeset_init(&set, &spec->args->changes, spec->docs,
 		                        fail);
-	if (err)
+	/* Nobody is asked about what could not be written. */
+	if (!err && spec->writes)
+		err = dt_changeset_check(&set, spec->docs, fail);
+	if (err) {
+		dt_changeset_done(&set);
 		return err;
+	}
 	*ruling = rule_on(spec, &set);
 	if (ruling->action == DT_RULE_ASK &&
 	    waiting_of(inbox, spec->session) >= DT_LIMIT_REVIEWS) {

@@ -114,6 +114,31 @@ static void tell_documents(struct dt_arena *arena, const struct dt_entry *e,
 		dt_documents_wrote(docs, path);
 }
 
+static enum dt_err plan_all(struct dt_arena *arena,
+                            const struct dt_changeset *set,
+                            const struct dt_documents *docs,
+                            struct dt_replacement *list, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; i < set->count && !err; i++)
+		err = plan(arena, &set->entries[i], docs, &list[i], fail);
+	return err ? err : check_places(list, set->count, fail);
+}
+
+enum dt_err dt_changeset_check(const struct dt_changeset *set,
+                               const struct dt_documents *docs,
+                               struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_replacement *list =
+		dt_arena_alloc(&arena, set->count * sizeof(*list));
+	enum dt_err err = plan_all(&arena, set, docs, list, fail);
+
+	dt_arena_done(&arena);
+	return err;
+}
+
 enum dt_err dt_changeset_write(const struct dt_changeset *set,
                                struct dt_documents *docs, bool is_forced,
                                struct dt_fail *fail)
@@ -127,12 +152,9 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 		list[i].is_forced = is_forced;
 		err = is_forced ? DT_E_OK
 		                : check_unsaved(&set->entries[i], docs, fail);
-		if (!err)
-			err = plan(&arena, &set->entries[i], docs, &list[i],
-			           fail);
 	}
 	if (!err)
-		err = check_places(list, set->count, fail);
+		err = plan_all(&arena, set, docs, list, fail);
 	if (!err)
 		err = dt_files_replace(list, set->count, fail);
 	for (size_t i = 0; i < set->count && !err; i++)

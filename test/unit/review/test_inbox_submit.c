@@ -299,6 +299,22 @@ test(what_cannot_be_read_is_not_submitted)
 	box_end(&box);
 }
 
+test(what_could_not_be_written_is_not_submitted)
+{
+	struct submitted s;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	submit_about(&box, &s, "/elsewhere/new", true);
+	assert_int_equal(s.fail.code, DT_E_DENIED);
+	assert_non_null(strstr(s.fail.msg, "outside the workspace"));
+	assert_int_equal(box.inbox.count, 0);
+	/* An agent that writes it itself may ask. */
+	submit_about(&box, &s, "/elsewhere/new", false);
+	assert_int_equal(s.fail.code, DT_E_OK);
+	box_end(&box);
+}
+
 test(what_nobody_waits_for_ends_in_time)
 {
 	const uint64_t limit = DT_LIMIT_UNATTENDED_MS;
@@ -418,6 +434,7 @@ int main(void)
 		cmocka_unit_test(one_taken_back_is_not_found_any_more),
 		cmocka_unit_test(one_taken_back_while_it_opens_is_no_use),
 		cmocka_unit_test(what_cannot_be_read_is_not_submitted),
+		cmocka_unit_test(what_could_not_be_written_is_not_submitted),
 		cmocka_unit_test(what_nobody_waits_for_ends_in_time),
 		cmocka_unit_test(only_so_many_verdicts_are_put_by),
 		cmocka_unit_test(

@@ -172,7 +172,12 @@ test(nothing_is_written_outside_the_roots)
 		assert_int_equal(write_set(&f, false), DT_E_DENIED);
 		assert_non_null(strstr(f.fail.msg, "outside the workspace"));
 		assert_int_equal(write_set(&f, true), DT_E_DENIED);
+		assert_int_equal(dt_changeset_check(&f.set, &f.docs, NULL),
+		                 DT_E_DENIED);
 	}
+	set_up_one(&f, "w/a", "x");
+	assert_ok(dt_changeset_check(&f.set, &f.docs, &f.fail));
+	assert_text(&f, "w/a", "a\n");
 	assert_text(&f, "out/o", "o\n");
 	assert_false(is_there(&f, "out/new"));
 	assert_false(is_there(&f, "out/deep"));
