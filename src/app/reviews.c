@@ -139,6 +139,18 @@ enum dt_err dt_reviews_wait(struct dt_remote *remote, const char *folder,
 	return err;
 }
 
+struct decided {
+	const char *problem;
+};
+
+static const struct dt_field decided_fields[] = {
+	DT_FIELD(struct decided, problem, NAME, 0, ""),
+	DT_FIELD_END,
+};
+
+static const struct dt_shape decided_shape =
+	DT_SHAPE(struct decided, decided_fields);
+
 enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               const struct dt_decision *decision,
                               struct dt_arena *arena,
@@ -146,6 +158,9 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               struct dt_fail *fail)
 {
 	struct dt_json_out *params = dt_remote_begin(remote);
+	struct decided decided = { 0 };
+	const struct dt_json *result;
+	enum dt_err err;
 
 	dt_remote_put(params, "id", decision->id);
 	dt_remote_put(params, "verdict",
@@ -160,7 +175,19 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 		dt_json_key(params, "isLasting");
 		dt_json_put_bool(params, true);
 	}
-	return dt_remote_call(remote, "review/decide", arena, out_result, fail);
+	err = dt_remote_call(remote, "review/decide", arena, &result, fail);
+	if (!err)
+		err = dt_shape_read(&decided_shape, arena, result, &decided,
+		                    fail);
+	if (err)
+		return err;
+	if (decided.problem)
+		return dt_fail(fail, DT_E_STATE,
+		               "it is accepted, but nothing is written: %s",
+		               decided.problem);
+	if (out_result)
+		*out_result = result;
+	return DT_E_OK;
 }
 
 enum dt_err dt_reviews_keep(struct dt_remote *remote, const char *id,

@@ -88,6 +88,7 @@ struct dt_decision {
 	bool is_lasting; /* the program of a command is allowed from now on */
 };
 
+/* DT_E_STATE also when it is accepted, and the daemon could not write it. */
 enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               const struct dt_decision *decision,
                               struct dt_arena *arena,

@@ -431,7 +431,9 @@ static void on_decided(struct dt_review *r, const struct dt_fail *fail,
 	put_str(out, "path",
 	        r->set.count ? r->set.entries[0].path : r->card.folder);
 	put_str(out, "command", r->card.command);
-	if (fail->code)
+	if (r->problem)
+		put_str(out, "problem", r->problem);
+	else if (fail->code)
 		put_str(out, "warning", fail->msg);
 	dt_json_end_object(out);
 	dt_request_end(req);

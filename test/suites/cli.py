@@ -2029,6 +2029,35 @@ def ended(call):
 
 
 @test
+def what_is_accepted_and_not_written_is_told(w):
+    w.good("start")
+    a = w.file("a.txt", "one\n")
+    edit = ("replaceBlock", f"filePath={a}", "oldContent=one", "newContent=two")
+    call = start_call(w, *edit)
+    w.waiting(1)
+    a.write_text("one, changed\n")
+    w.bad(1, "nothing is written: a.txt has changed since", "review", "accept",
+          "--next")
+    code, _, err = ended(call)
+    assert code == 1 and "has changed since" in err, err
+    assert a.read_text() == "one, changed\n"
+    call = start_call(w, *edit)
+    w.waiting(1)
+    a.write_text("one, once more\n")
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("nothing is written: a.txt has changed")
+    person.type("q")
+    assert person.ended() == 0
+    ended(call)
+    code, _, err = w.run("call", "createFile", "filePath=/elsewhere/a",
+                         "content=x")
+    assert code == 1 and "outside the workspace" in err, err
+    w.waiting(0)
+
+
+@test
 def allowed_commands_run_and_others_wait(w):
     w.good("start")
     subprocess.run(["git", "init", "-q"], cwd=w.project, check=True)
