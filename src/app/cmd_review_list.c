@@ -7,6 +7,7 @@
 #include "app/remote.h"
 #include "app/reviews.h"
 #include "app/settings.h"
+#include "app/terminal.h"
 #include "app/text.h"
 #include "base/clock.h"
 
@@ -56,6 +57,8 @@ static void print_list(struct dt_arena *arena,
 	int digits = dt_reviews_id_digits(list);
 
 	for (size_t i = 0; i < list->reviews.count; i++, review++) {
+		const char *words = dt_reviews_words(arena, review);
+
 		printf("%.*s  %s%s%s  %s, %s%s\n", digits, review->id,
 		       dt_reviews_subject(arena, review),
 		       is_all && review->root ? " in " : "",
@@ -66,6 +69,8 @@ static void print_list(struct dt_arena *arena,
 		       dt_text_ago(arena, review->opened_ms,
 		                   dt_clock_wall_ms()),
 		       state_of(arena, list, review));
+		if (words)
+			printf("%*s%s\n", digits + 2, "", words);
 	}
 }
 
@@ -89,6 +94,8 @@ static enum dt_err list(const void *opts, char *const *args,
 		err = dt_reviews_read_list(&arena, result, &found, fail);
 	if (!err && options->is_json)
 		dt_remote_print(dt_json_get(result, "reviews"));
+	else if (!err && found.reviews.count == 0 && dt_terminal_is_there())
+		puts("No change waits.");
 	else if (!err)
 		print_list(&arena, &found, options->is_all);
 	dt_remote_free(remote);
@@ -123,9 +130,13 @@ static enum dt_err show_diff(struct dt_arena *arena,
                              const struct dt_review_info *review,
                              struct dt_fail *fail)
 {
+	const char *words = dt_reviews_words(arena, review);
 	struct dt_config *config = NULL;
 	enum dt_err err = dt_settings_read(&config, fail);
 
+	/* Whatever reads a diff passes over it. */
+	if (!err && words)
+		printf("%s\n\n", words);
 	if (!err)
 		err = dt_diff_print(arena, review,
 		                    dt_config_get(config, "review.pager"),

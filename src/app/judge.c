@@ -146,6 +146,7 @@ static void print_warnings(struct sitting *s, const struct survey *survey)
 static void print_head(struct sitting *s, const struct survey *survey)
 {
 	const struct dt_judge *judge = s->judge;
+	const char *words = dt_reviews_words(&s->arena, &s->review);
 
 	printf("\n%s wants to %s",
 	       dt_reviews_agent(&s->arena, judge->queue, &s->review),
@@ -155,8 +156,8 @@ static void print_head(struct sitting *s, const struct survey *survey)
 	printf("  [%.8s, %zu of %zu]\n", s->review.id, judge->position + 1,
 	       judge->queue->reviews.count);
 	print_siblings(s);
-	if (s->review.reason && *s->review.reason)
-		printf("  %s\n", dt_text_safe(&s->arena, s->review.reason));
+	if (words)
+		printf("  %s\n", words);
 	print_warnings(s, survey);
 }
 

@@ -7,6 +7,7 @@
 #include "app/reviews.h"
 
 #include "app/text.h"
+#include "base/path.h"
 #include "base/utf8.h"
 
 #define ID_DIGITS 8
@@ -35,6 +36,7 @@ static const struct dt_field review_fields[] = {
 	DT_FIELD(struct dt_review_info, root, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, agent, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_info, session, NAME, 0, ""),
+	DT_FIELD(struct dt_review_info, title, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, reason, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, state, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_info, comment, NAME, 0, ""),
@@ -321,4 +323,33 @@ const char *dt_reviews_subject(struct dt_arena *arena,
 					: "",
 			entry->is_outside ? " (outside the workspace)" : "");
 	return text;
+}
+
+/* Titles that nobody wrote have the name of a file in them. */
+static bool has_own_title(const struct dt_review_info *review)
+{
+	const struct dt_review_file *file = review->entries.ptr;
+
+	if (!review->title || !*review->title)
+		return false;
+	for (size_t i = 0; i < review->entries.count; i++) {
+		if (strstr(review->title, dt_path_base(file[i].path)))
+			return false;
+	}
+	return true;
+}
+
+const char *dt_reviews_words(struct dt_arena *arena,
+                             const struct dt_review_info *review)
+{
+	bool has_title = !review->command && has_own_title(review);
+	bool has_reason = !review->command && review->reason && *review->reason;
+
+	if (!has_title && !has_reason)
+		return NULL;
+	return dt_arena_printf(
+		arena, "%s%s%s",
+		has_title ? dt_text_safe(arena, review->title) : "",
+		has_title && has_reason ? ": " : "",
+		has_reason ? dt_text_safe(arena, review->reason) : "");
 }

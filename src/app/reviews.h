@@ -29,6 +29,7 @@ struct dt_review_info {
 	const char *root; /* NULL: its workspace is not served */
 	const char *agent;
 	const char *session;
+	const char *title;
 	const char *reason;
 	const char *state;
 	const char *comment;
@@ -124,5 +125,10 @@ struct dt_str dt_reviews_text(const struct dt_review_file *file);
  * a very long command is cut. */
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review);
+
+/* What the agent says of a change of files: its title, unless that only names
+ * one of them, and its reason.  NULL: nothing. */
+const char *dt_reviews_words(struct dt_arena *arena,
+                             const struct dt_review_info *review);
 
 #endif

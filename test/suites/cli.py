@@ -2029,6 +2029,29 @@ def ended(call):
 
 
 @test
+def what_the_agent_says_of_a_change_is_shown(w):
+    w.good("start")
+    person = Terminal(w, "review", "list")
+    person.expect("No change waits.")
+    assert person.ended() == 0
+    call = start_call(w, "proposeEdit", json.dumps({
+        "title": "Greet", "reason": "nobody did",
+        "changes": [{"path": str(w.project / "a.txt"), "text": "hello\n"}]}))
+    id = w.waiting(1)[0]["id"][:8]
+    listed = w.good("review", "list").splitlines()
+    assert listed[1] == "          Greet: nobody did", listed
+    assert w.good("review", "show", id).startswith("Greet: nobody did\n\ndiff")
+    person = Terminal(w, "review")
+    person.expect("Greet: nobody did")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("Accepted.")
+    person.type("q")
+    assert person.ended() == 0
+    ended(call)
+
+
+@test
 def what_is_accepted_and_not_written_is_told(w):
     w.good("start")
     a = w.file("a.txt", "one\n")

@@ -135,6 +135,25 @@ test(the_subject_names_every_file_and_what_happens_to_it)
 	                    "change \\x1b.c");
 }
 
+test(titles_that_name_a_file_say_nothing)
+{
+	struct dt_review_file file = { .path = "/w/a.c" };
+	struct dt_review_info review = { .entries = { &file, 1 } };
+
+	assert_null(dt_reviews_words(&arena, &review));
+	review.title = "a.c and 2 more";
+	assert_null(dt_reviews_words(&arena, &review));
+	review.reason = "it\nleaks";
+	assert_string_equal(dt_reviews_words(&arena, &review), "it\\x0aleaks");
+	review.title = "Free it";
+	assert_string_equal(dt_reviews_words(&arena, &review),
+	                    "Free it: it\\x0aleaks");
+	review.reason = "";
+	assert_string_equal(dt_reviews_words(&arena, &review), "Free it");
+	review.command = "make"; /* its reason is the daemon's */
+	assert_null(dt_reviews_words(&arena, &review));
+}
+
 test(one_stale_file_makes_a_stale_review)
 {
 	struct dt_review_file files[] = { { .kind = "change" },
@@ -208,6 +227,8 @@ int main(void)
 		cmocka_unit_test_teardown(
 			the_subject_names_every_file_and_what_happens_to_it,
 			end),
+		cmocka_unit_test_teardown(titles_that_name_a_file_say_nothing,
+		                          end),
 		cmocka_unit_test(one_stale_file_makes_a_stale_review),
 		cmocka_unit_test(
 			what_a_file_would_get_is_the_persons_text_first),
