@@ -32,8 +32,15 @@ const struct dt_command *dt_command_find(const struct dt_command *const *among,
 
 static void print_list(const struct dt_command *const *commands, FILE *to)
 {
+	size_t width = 0;
+
+	for (size_t i = 0; commands[i]; i++) {
+		size_t len = strlen(commands[i]->name);
+
+		width = len > width ? len : width;
+	}
 	for (; *commands; commands++)
-		fprintf(to, "  %-10s%s\n", (*commands)->name,
+		fprintf(to, "  %-*s  %s\n", (int)width, (*commands)->name,
 		        (*commands)->summary);
 }
 

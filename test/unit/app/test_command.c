@@ -109,6 +109,24 @@ test(help_shows_usage_commands_and_options)
 	free(text);
 }
 
+test(names_and_summaries_stand_apart)
+{
+	char *text;
+	size_t len;
+	FILE *to = open_memstream(&text, &len);
+
+	dt_command_print_all(to);
+	fclose(to);
+	assert_line_fits(text, 80);
+	for (size_t i = 0; dt_commands[i]; i++) {
+		char *end = dt_asprintf("  %s\n", dt_commands[i]->summary);
+
+		assert_non_null(strstr(text, end));
+		free(end);
+	}
+	free(text);
+}
+
 static void check_manual(const char *page, const struct dt_command *parent,
                          const struct dt_command *command)
 {
@@ -153,6 +171,7 @@ int main(void)
 		COMMAND_TEST(commands_are_found_by_their_whole_name),
 		COMMAND_TEST(a_wrong_command_line_is_a_sentence_and_no_more),
 		COMMAND_TEST(help_shows_usage_commands_and_options),
+		COMMAND_TEST(names_and_summaries_stand_apart),
 		COMMAND_TEST(the_manual_has_every_command_and_option),
 	};
 
