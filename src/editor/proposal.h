@@ -44,6 +44,8 @@ struct dt_text_edit {
 	struct dt_str old_text;
 	struct dt_str new_text;
 	bool is_all; /* everywhere; else it must be there once */
+	/* What the caller knows the old text by; NULL: oldText of edits[i]. */
+	const char *alias;
 };
 
 /* A place in the old text and what comes there. */

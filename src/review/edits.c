@@ -46,6 +46,11 @@ static struct dt_text_edit fit(struct dt_arena *arena,
 	return fitted;
 }
 
+static const char *name_of(const struct dt_text_edit *edit)
+{
+	return edit->alias ? edit->alias : "oldText";
+}
+
 #define NAMED 5 /* places in a sentence */
 
 /* The lines, from 1, where it begins: "3, 17 and more". */
@@ -69,10 +74,11 @@ static enum dt_err refuse_many(const struct dt_text_edit *edit,
 		text.ptr = at + edit->old_text.len;
 	}
 	err = dt_fail(fail, DT_E_ARGS,
-	              "oldText is in the file %zu times, in lines %s%s; give "
-	              "more of the lines around it, or replaceAll",
-	              count, dt_buf_z(&lines),
-	              count > NAMED ? " and more" : "");
+	              "%s is in the file %zu times, in lines %s%s; give more "
+	              "of the lines around it%s",
+	              name_of(edit), count, dt_buf_z(&lines),
+	              count > NAMED ? " and more" : "",
+	              edit->alias ? "" : ", or replaceAll");
 	dt_buf_done(&lines);
 	return err;
 }
@@ -85,8 +91,9 @@ static enum dt_err apply(const struct dt_text_edit *edit, struct dt_str text,
 
 	if (count == 0)
 		return dt_fail(fail, DT_E_ARGS,
-		               "oldText is not in the file as it is now; read "
-		               "the file again");
+		               "%s is not in the file as it is now; read the "
+		               "file again",
+		               name_of(edit));
 	if (count > 1 && !edit->is_all)
 		return refuse_many(edit, text, count, fail);
 	return dt_buf_check(out, "the new text", fail);
@@ -107,7 +114,8 @@ static enum dt_err apply_one(const struct dt_text_edit *edit,
 	*room -= text.len;
 	if (edit->old_text.len == 0)
 		return dt_fail(fail, DT_E_ARGS,
-		               "oldText is empty; give the whole text instead");
+		               "%s is empty; give the whole text instead",
+		               name_of(edit));
 	fitted = fit(&arena, edit, text);
 	err = apply(&fitted, text, out, fail);
 	dt_arena_done(&arena);
@@ -139,7 +147,10 @@ enum dt_err dt_edits_apply(const struct dt_items *edits, struct dt_str text,
 		free(made);
 		if (err) {
 			dt_buf_done(&next);
-			return dt_fail(fail, err, "edits[%zu]: %s", i, why.msg);
+			return list[i].alias
+			               ? dt_fail(fail, err, "%s", why.msg)
+			               : dt_fail(fail, err, "edits[%zu]: %s", i,
+			                         why.msg);
 		}
 		now.len = next.len;
 		now.ptr = made = dt_buf_take(&next);

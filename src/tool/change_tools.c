@@ -127,6 +127,7 @@ static void replace_block(struct dt_call *call, const void *args)
 
 	edit->old_text = wanted->old_content;
 	edit->new_text = wanted->new_content;
+	edit->alias = "oldContent";
 	if (!dt_change_resume(call, &spec))
 		make_one(call, &spec, &change, wanted->saves);
 }

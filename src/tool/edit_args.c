@@ -144,6 +144,7 @@ static const char *read_search(struct dt_call *call,
 		.old_text = args->search,
 		.new_text = args->replace,
 		.is_all = args->is_all,
+		.alias = "search",
 	};
 	out->edits = (struct dt_items){ edit, 1 };
 	return NULL;

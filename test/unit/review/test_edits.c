@@ -64,6 +64,33 @@ test(what_is_not_there_once_is_refused)
 	refuses("one", "", "oldText is empty");
 }
 
+test(the_old_text_is_called_what_the_caller_calls_it)
+{
+	static const struct {
+		const char *text;
+		const char *says;
+	} cases[] = {
+		{ "one", "oldContent is not in the file" },
+		{ "a.a", "oldContent is in the file 2 times" },
+	};
+	struct dt_text_edit edit = { .old_text = DT_STR("a"),
+		                     .new_text = DT_STR("b"),
+		                     .alias = "oldContent" };
+	struct dt_items items = { &edit, 1 };
+
+	for (size_t i = 0; i < 2; i++) {
+		size_t room = DT_LIMIT_EDIT_TEXT;
+		struct dt_str out = { 0 };
+		struct dt_fail why = { 0 };
+
+		assert_int_equal(dt_edits_apply(&items, dt_str(cases[i].text),
+		                                &room, &out, &why),
+		                 DT_E_ARGS);
+		assert_ptr_equal(strstr(why.msg, cases[i].says), why.msg);
+		assert_null(strstr(why.msg, "replaceAll"));
+	}
+}
+
 test(edits_follow_each_other)
 {
 	struct dt_text_edit edits[] = {
@@ -141,6 +168,8 @@ int main(void)
 		cmocka_unit_test(a_piece_is_replaced),
 		cmocka_unit_test(all_of_them_are_replaced_when_they_are_meant),
 		cmocka_unit_test(what_is_not_there_once_is_refused),
+		cmocka_unit_test(
+			the_old_text_is_called_what_the_caller_calls_it),
 		cmocka_unit_test(edits_follow_each_other),
 		cmocka_unit_test(lines_of_a_file_with_crlf_are_found_by_lf),
 		cmocka_unit_test(no_edits_change_nothing),
