@@ -2,8 +2,9 @@
  * backend/code_edit.c - rename, format and code actions, as changes.
  *
  * Servers are asked for edits and never let write: what they answer is read by
- * workspace_edit.c and proposed by whoever asked.  An action that is a command
- * is executed, and the edits it then sends are taken instead of applied.
+ * workspace_edit.c and proposed by whoever asked.  A command may do anything
+ * the server likes, before anybody gave a verdict: only those that are known to
+ * do nothing but send edits are executed, and these are taken, not applied.
  */
 #include "backend/code_edit.h"
 
@@ -257,6 +258,50 @@ static void on_executed(const struct dt_lsp_reply *reply,
 		dt_edit_job_end(job, reply->server);
 }
 
+/* These send their edits by workspace/applyEdit and touch nothing else. */
+static const char *const harmless_commands[] = {
+	"clangd.applyFix",
+	"clangd.applyTweak",
+	"gopls.apply_fix",
+	"pyright.organizeimports",
+	"ruff.applyAutofix",
+	"ruff.applyOrganizeImports",
+	"_typescript.applyRefactoring",
+	"_typescript.applyWorkspaceEdit",
+	"_typescript.organizeImports",
+	NULL,
+};
+
+/* Of _typescript.applyRefactoring; others ("Move to a new file") have the
+ * server make files before it sends their text. */
+static const char *const harmless_refactorings[] = {
+	"Add or remove ", "Convert ", "Extract ", "Generate ",
+	"Infer ",         "Inline ",  NULL,
+};
+
+static bool is_harmless(struct dt_edit_job *job, const struct dt_json *command)
+{
+	const char *name = member(job, command, "command");
+	const struct dt_json *list = dt_json_get(command, "arguments");
+	const char *refactoring = NULL;
+	size_t i = 0;
+
+	while (harmless_commands[i] && strcmp(harmless_commands[i], name) != 0)
+		i++;
+	if (!harmless_commands[i] ||
+	    strcmp(name, "_typescript.applyRefactoring") != 0)
+		return harmless_commands[i];
+	if (list && list->type == DT_JSON_ARRAY && list->count &&
+	    list[1].type == DT_JSON_OBJECT)
+		refactoring = member(job, list + 1, "refactor");
+	for (i = 0; refactoring && harmless_refactorings[i]; i++) {
+		if (!strncmp(refactoring, harmless_refactorings[i],
+		             strlen(harmless_refactorings[i])))
+			return true;
+	}
+	return false;
+}
+
 /* `command` is a Command: its edits come while it runs. */
 static void execute(struct dt_edit_job *job, const struct dt_json *command)
 {
@@ -285,6 +330,32 @@ static void execute(struct dt_edit_job *job, const struct dt_json *command)
 	dt_buf_done(&params);
 }
 
+static void execute_if_harmless(struct dt_edit_job *job,
+                                const struct dt_json *command)
+{
+	struct dt_fail fail = { 0 };
+	const char *name = member(job, command, "command");
+
+	if (!name)
+		dt_fail(&fail, DT_E_PROTO, "%s offers a command without a name",
+		        job->server);
+	else if (!is_harmless(job, command))
+		dt_fail(&fail, DT_E_UNSUPPORTED,
+		        "\"%s\" is the command %s of %s, which may write files "
+		        "by itself before anybody decides; it is not executed",
+		        job->made, name, job->server);
+	else if (job->is_preview)
+		dt_fail(&fail, DT_E_UNSUPPORTED,
+		        "\"%s\" is a command of %s, and a preview executes "
+		        "none; applyCodeAction shows its changes to the person "
+		        "before they are written",
+		        job->made, job->server);
+	if (fail.code)
+		dt_edit_job_fail(job, &fail);
+	else
+		execute(job, command);
+}
+
 /* What an action is made of; false: neither edit nor command. */
 static bool carry_out(struct dt_edit_job *job, const struct dt_json *action)
 {
@@ -302,11 +373,11 @@ static bool carry_out(struct dt_edit_job *job, const struct dt_json *action)
 	}
 	/* A Command itself, or an action with one. */
 	if (command && command->type == DT_JSON_STRING) {
-		execute(job, action);
+		execute_if_harmless(job, action);
 		return true;
 	}
 	if (command && command->type == DT_JSON_OBJECT) {
-		execute(job, command);
+		execute_if_harmless(job, command);
 		return true;
 	}
 	return false;
@@ -534,6 +605,7 @@ void dt_headless_make_code_action(struct dt_headless *h, const void *args,
 
 	if (!job)
 		return;
+	job->is_preview = wanted->is_preview;
 	job->range = wanted->title ? wanted->range : whole(job);
 	if (wanted->title)
 		job->title = dt_arena_strdup(&job->arena, wanted->title);

@@ -30,6 +30,7 @@ struct dt_edit_job {
 	const char *made;  /* of the action that is made */
 	const char *server;
 	bool is_listing;         /* the actions are asked for, no change */
+	bool is_preview;         /* no command may run */
 	struct dt_items changes; /* struct dt_change, so far */
 	const char *purpose;     /* of the programs that may do instead */
 	struct dt_fail why_not;  /* why no server does */

@@ -41,6 +41,8 @@ const struct dt_field dt_make_action_args_fields[] = {
 	         "Actions of this kind alone."),
 	DT_FIELD(struct dt_make_action_args, title, NAME, DT_OMIT,
 	         "Which one; absent: all of the kind."),
+	DT_FIELD_AS("isPreview", struct dt_make_action_args, is_preview, BOOL,
+	            DT_OMIT, "It is only looked at: no command may run."),
 	DT_FIELD_END,
 };
 

@@ -36,6 +36,7 @@ struct dt_make_action_args {
 	struct dt_range range;
 	const char *only;
 	const char *title; /* NULL: all of that kind */
+	bool is_preview;   /* it is only looked at */
 };
 struct dt_rename_args {
 	const char *path;

@@ -195,11 +195,12 @@ static void get_code_actions(struct dt_call *call, const void *args)
 /* previewCodeAction, applyCodeAction */
 
 static void make_action(struct dt_call *call, const struct range_args *wanted,
-                        dt_result_fn *then)
+                        bool is_preview, dt_result_fn *then)
 {
 	struct dt_make_action_args ask = {
 		.path = wanted->path,
 		.title = wanted->title,
+		.is_preview = is_preview,
 	};
 
 	if (read_range(call, wanted, &ask.range))
@@ -215,7 +216,7 @@ static void on_action_seen(struct dt_call *call, const void *result)
 
 static void preview_code_action(struct dt_call *call, const void *args)
 {
-	make_action(call, args, on_action_seen);
+	make_action(call, args, true, on_action_seen);
 }
 
 static void on_action(struct dt_call *call, const void *result)
@@ -232,7 +233,7 @@ static void apply_code_action(struct dt_call *call, const void *args)
 	struct dt_change_spec spec = spec_of(wanted->title, &wanted->asking);
 
 	if (!dt_change_resume(call, &spec))
-		make_action(call, wanted, on_action);
+		make_action(call, wanted, false, on_action);
 }
 
 /* prepareRename, renameSymbol */

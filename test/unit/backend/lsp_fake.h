@@ -16,6 +16,9 @@
  *   fake/modified "content modified" once, then the answer
  *   fake/error    an error
  *   fake/edit     wants to change a file, answers what the client said
+ *
+ * In the mode "actions" it offers a command each time, and makes the file
+ * "executed" when it is told to execute one.
  */
 #ifndef DT_TEST_LSP_FAKE_H
 #define DT_TEST_LSP_FAKE_H
@@ -119,6 +122,9 @@ static inline void fake_initialize(const struct fake *f)
 		more = ",\"positionEncoding\":\"utf-8\"";
 	else if (!strcmp(f->mode, "pull"))
 		more = ",\"diagnosticProvider\":{}";
+	else if (!strcmp(f->mode, "actions"))
+		more = ",\"codeActionProvider\":true,"
+		       "\"executeCommandProvider\":{}";
 	if (!strcmp(f->mode, "refuse"))
 		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
 		           "{\"code\":-32603,\"message\":\"no licence\"}}",
@@ -273,6 +279,32 @@ static inline void fake_pull(const struct fake *f)
 	               "\"source\":\"s\",\"code\":\"c\"}]}");
 }
 
+static inline void fake_actions(const struct fake *f)
+{
+	fake_answer(f, "[{\"title\":\"fix\",\"command\":\"clangd.applyFix\"},"
+	               "{\"title\":\"install\",\"command\":{\"title\":\"x\","
+	               "\"command\":\"_typescript.applyCodeAction\"}},"
+	               "{\"title\":\"extract\",\"command\":{\"title\":\"x\","
+	               "\"command\":\"_typescript.applyRefactoring\","
+	               "\"arguments\":[{\"refactor\":\"Extract Symbol\"}]}},"
+	               "{\"title\":\"move\",\"command\":{\"title\":\"x\","
+	               "\"command\":\"_typescript.applyRefactoring\","
+	               "\"arguments\":[{\"refactor\":\"Move to a new file\"}"
+	               "]}},{\"title\":\"bare\",\"command\":{\"title\":\"x\","
+	               "\"command\":\"_typescript.applyRefactoring\"}},"
+	               "{\"title\":\"nameless\",\"command\":{}}]");
+}
+
+static inline void fake_execute(struct fake *f)
+{
+	FILE *mark = fopen("executed", "w");
+
+	if (!mark || fclose(mark))
+		exit(6);
+	fake_ask(f, DT_STR("\"method\":\"workspace/applyEdit\","
+	                   "\"params\":{\"edit\":{\"changes\":{}}}"));
+}
+
 static inline void fake_serve(struct fake *f, const char *method,
                               const struct dt_json *params)
 {
@@ -285,6 +317,10 @@ static inline void fake_serve(struct fake *f, const char *method,
 		fake_answer(f, "null");
 	else if (!strcmp(method, "textDocument/diagnostic"))
 		fake_pull(f);
+	else if (!strcmp(method, "textDocument/codeAction"))
+		fake_actions(f);
+	else if (!strcmp(method, "workspace/executeCommand"))
+		fake_execute(f);
 	else if (!strcmp(method, "fake/log"))
 		fake_tell_log(f);
 	else if (!strcmp(method, "fake/ask"))

@@ -10,8 +10,10 @@
 #include "editor/code_edit.h"
 #include "editor/ranges.h"
 #include "loop/spawn.h"
+#include "lsp_fake.h"
 #include "unit.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 #define TEXT                                                                   \
@@ -27,6 +29,7 @@ struct scene {
 	struct dt_arena arena;
 	const char *file;
 	const char *path; /* for programs */
+	const char *mode; /* of the fake server, or NULL: the real ones */
 	const struct dt_operation *op;
 	struct dt_answer answer;
 	int ended;
@@ -38,10 +41,12 @@ struct scene {
 static char **world_env(void *owner, struct dt_arena *arena)
 {
 	struct scene *s = owner;
-	char **env = dt_arena_alloc(arena, 3 * sizeof(*env));
+	char **env = dt_arena_alloc(arena, 4 * sizeof(*env));
 
 	env[0] = dt_arena_printf(arena, "PATH=%s", s->path);
 	env[1] = dt_arena_strdup(arena, "HOME=/nonexistent");
+	if (s->mode)
+		env[2] = dt_arena_printf(arena, "FAKE_LSP=%s", s->mode);
 	return env;
 }
 
@@ -49,7 +54,10 @@ static const char *world_find(void *owner, struct dt_arena *arena,
                               const char *program)
 {
 	struct scene *s = owner;
+	char self[PATH_MAX];
 
+	if (s->mode)
+		return dt_arena_strdup(arena, realpath("/proc/self/exe", self));
 	/* A machine without it. */
 	if (strstr(s->path, "/only-formatters") && !strcmp(program, "clangd"))
 		return NULL;
@@ -214,6 +222,57 @@ test(a_problem_has_its_fix)
 	end(&s);
 }
 
+static bool was_executed(struct scene *s)
+{
+	char *mark =
+		dt_arena_printf(&s->arena, "%s/executed", s->docs.roots[0]);
+
+	return !unlink(mark);
+}
+
+static enum dt_err make(struct scene *s, const char *title, bool is_preview)
+{
+	struct dt_make_action_args args = { .path = s->file,
+		                            .title = title,
+		                            .is_preview = is_preview };
+
+	return perform(s, &dt_op_make_code_action, &args);
+}
+
+test(a_command_is_executed_when_it_is_known_to_write_nothing)
+{
+	static const char *const refused[] = { "install", "move", "bare" };
+	struct scene s;
+
+	begin(&s, state);
+	s.mode = "actions";
+	assert_ok(make(&s, "fix", false));
+	assert_true(was_executed(&s));
+	assert_ok(make(&s, "extract", false));
+	assert_true(was_executed(&s));
+	for (size_t i = 0; i < sizeof(refused) / sizeof(*refused); i++) {
+		assert_int_equal(make(&s, refused[i], false), DT_E_UNSUPPORTED);
+		assert_non_null(strstr(s.fail.msg, "may write files"));
+		assert_false(was_executed(&s));
+	}
+	assert_int_equal(make(&s, "nameless", false), DT_E_PROTO);
+	assert_false(was_executed(&s));
+	end(&s);
+}
+
+test(a_preview_executes_no_command)
+{
+	struct scene s;
+
+	begin(&s, state);
+	s.mode = "actions";
+	assert_int_equal(make(&s, "fix", true), DT_E_UNSUPPORTED);
+	assert_non_null(strstr(s.fail.msg, "applyCodeAction"));
+	assert_int_equal(make(&s, "move", true), DT_E_UNSUPPORTED);
+	assert_false(was_executed(&s));
+	end(&s);
+}
+
 test(a_file_is_formatted_by_its_server)
 {
 	struct dt_format_args args = { 0 };
@@ -277,10 +336,14 @@ int main(void)
 		test_in_tempdir(
 			a_symbol_is_renamed_also_behind_wide_characters),
 		test_in_tempdir(a_problem_has_its_fix),
+		test_in_tempdir(
+			a_command_is_executed_when_it_is_known_to_write_nothing),
+		test_in_tempdir(a_preview_executes_no_command),
 		test_in_tempdir(a_file_is_formatted_by_its_server),
 		test_in_tempdir(where_there_is_no_server_a_program_formats),
 		test_in_tempdir(what_is_dropped_ends_quietly),
 	};
 
+	fake_run();
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }
