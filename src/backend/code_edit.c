@@ -580,8 +580,8 @@ static void start_actions(struct dt_edit_job *job, const char *only)
 {
 	if (only)
 		job->only = dt_arena_strdup(&job->arena, only);
-	job->request = dt_lsp_refresh(job->h->lsp, job->path, REFRESH_MS,
-	                              on_fresh, job);
+	job->request = dt_lsp_refresh_soon(job->h->lsp, job->path, REFRESH_MS,
+	                                   on_fresh, job);
 }
 
 void dt_headless_get_code_actions(struct dt_headless *h, const void *args,

@@ -120,6 +120,7 @@ static struct dt_lsp_request *new_request(struct dt_lsp *lsp,
 		.method = ask->method ? dt_strdup(ask->method) : NULL,
 		.provider = ask->provider ? dt_strdup(ask->provider) : NULL,
 		.deadline_ms = ask->deadline_ms,
+		.is_hasty = ask->is_hasty,
 		.call = DT_CALL_OVER,
 	};
 	dt_buf_init(&r->params, DT_LIMIT_ARGUMENTS);
@@ -158,6 +159,17 @@ struct dt_lsp_request *dt_lsp_refresh(struct dt_lsp *lsp, const char *path,
 	return dt_lsp_ask(lsp,
 	                  &(struct dt_lsp_ask){ .path = path,
 	                                        .deadline_ms = deadline_ms },
+	                  fn, owner);
+}
+
+struct dt_lsp_request *dt_lsp_refresh_soon(struct dt_lsp *lsp, const char *path,
+                                           unsigned deadline_ms, dt_lsp_fn *fn,
+                                           void *owner)
+{
+	return dt_lsp_ask(lsp,
+	                  &(struct dt_lsp_ask){ .path = path,
+	                                        .deadline_ms = deadline_ms,
+	                                        .is_hasty = true },
 	                  fn, owner);
 }
 

@@ -47,6 +47,7 @@ struct dt_lsp_ask {
 	struct dt_str params; /* JSON object; copied */
 	unsigned deadline_ms; /* a server that starts first counts too */
 	dt_lsp_edit_fn *on_edit; /* or NULL; called with the same owner */
+	bool is_hasty;           /* see dt_lsp_refresh_soon() */
 };
 struct dt_lsp_reply {
 	const struct dt_json *result;       /* NULL for a refresh */
@@ -78,6 +79,14 @@ void dt_lsp_drop(struct dt_lsp_request *request);
 struct dt_lsp_request *dt_lsp_refresh(struct dt_lsp *lsp, const char *path,
                                       unsigned deadline_ms, dt_lsp_fn *fn,
                                       void *owner);
+/*
+ * For those who can do without: where the server has not shown yet that it
+ * reports on every text, a report has to begin within DT_LIMIT_LSP_NEWS_MS of
+ * it being told the text, once for each text.  Else DT_E_TIMEOUT.
+ */
+struct dt_lsp_request *dt_lsp_refresh_soon(struct dt_lsp *lsp, const char *path,
+                                           unsigned deadline_ms, dt_lsp_fn *fn,
+                                           void *owner);
 
 /* Questions about the workspace, "workspace/symbol": each server that runs is
  * asked (where none does, those for the languages that are there are started),

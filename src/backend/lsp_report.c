@@ -8,8 +8,8 @@
  *
  * Most servers say which version of the text a report is about.  One that does
  * not (typescript-language-server) sends its report in parts, and none at all
- * when it would be as empty as the one before: there, being quiet for a while
- * has to do.
+ * when it would be as empty as the one before, also for a first text without
+ * problems: there, being quiet for a while has to do.
  */
 #include "backend/lsp_state.h"
 #include "base/path.h"
@@ -110,14 +110,37 @@ static void end_refreshes(struct dt_lsp_server *server,
 	}
 }
 
+static bool is_unheard(const struct dt_lsp_doc *doc)
+{
+	return !doc->reported && !doc->is_heard_of;
+}
+
+static void end_unreported(struct dt_lsp_request *r)
+{
+	struct dt_fail fail = { 0 };
+
+	dt_fail(&fail, DT_E_TIMEOUT, "%s reports nothing of %s",
+	        r->server->entry.name, dt_path_base(r->path));
+	dt_lsp_request_end_later(r, &fail);
+}
+
 static void on_quiet(struct dt_timer *timer, void *owner)
 {
 	struct dt_lsp_request *r = owner;
 	struct dt_lsp_doc *doc = dt_lsp_docs_find(r->server, r->path);
 
-	(void)timer;
 	if (!doc)
 		return;
+	/* It may still be loading the project. */
+	if (is_unheard(doc) && dt_lsp_server_progress(r->server)) {
+		dt_timer_start(timer, r->lsp->times.news_ms);
+		return;
+	}
+	if (is_unheard(doc)) {
+		doc->missed = doc->version;
+		end_unreported(r);
+		return;
+	}
 	doc->reported = doc->version;
 	end_refreshes(r->server, doc);
 }
@@ -131,11 +154,12 @@ static void wait_for_quiet(struct dt_lsp_request *r, uint64_t ms)
 
 /* A report that does not say about what. */
 static void take_unversioned(struct dt_lsp_server *server,
-                             const struct dt_lsp_doc *doc)
+                             struct dt_lsp_doc *doc)
 {
 	const struct dt_lsp_times *times = &server->lsp->times;
 
 	server->is_unversioned = true;
+	doc->is_heard_of = true;
 	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
 		if (waits_for(r, doc))
 			wait_for_quiet(r, doc->reported ? times->part_ms
@@ -146,6 +170,7 @@ static void take_unversioned(struct dt_lsp_server *server,
 static void take_versioned(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
                            uint32_t version)
 {
+	server->is_versioned = true;
 	if (version > doc->reported)
 		doc->reported = version;
 	end_refreshes(server, doc);
@@ -240,11 +265,13 @@ void dt_lsp_report_want(struct dt_lsp_request *r)
 
 	if (dt_lsp_call_can(r->server, "diagnosticProvider"))
 		pull(r, doc);
-	else if (r->server->is_unversioned && doc->reported &&
-	         doc->reported < doc->version)
-		wait_for_quiet(r, r->lsp->times.news_ms);
-	else
+	else if (doc->reported >= doc->version)
 		end_refreshes(r->server, doc);
+	else if (r->is_hasty && doc->missed == doc->version && is_unheard(doc))
+		end_unreported(r);
+	else if (is_unheard(doc) ? r->is_hasty && !r->server->is_versioned
+	                         : r->server->is_unversioned)
+		wait_for_quiet(r, r->lsp->times.news_ms);
 }
 
 /* Another of the same name reports under it, too. */

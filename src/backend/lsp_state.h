@@ -70,6 +70,7 @@ struct dt_lsp_server {
 	struct dt_lsp_task tasks[DT_LIMIT_LSP_PROGRESS];
 	bool wants_watched;  /* it registered for changed files */
 	bool is_unversioned; /* its reports do not say about which text */
+	bool is_versioned;   /* they do, so there is one for every text */
 	unsigned late;       /* deadlines passed since it said anything */
 	uint64_t heard_ms;
 
@@ -100,6 +101,7 @@ struct dt_lsp_request {
 	char *provider;         /* or NULL */
 	struct dt_buf params;
 	unsigned deadline_ms;
+	bool is_hasty; /* a refresh that is not worth much time */
 	bool is_sent;
 	bool is_again;       /* sent once more, since the text had changed */
 	uint64_t call;       /* when it was sent; DT_CALL_OVER: answered */

@@ -65,6 +65,59 @@ test(a_server_that_reports_nothing_is_not_waited_for_longer)
 	lsp_world_end(&w);
 }
 
+static void refresh_soon(struct lsp_world *w, const char *path)
+{
+	dt_lsp_refresh_soon(w->lsp, path, PATIENCE_MS, lsp_world_on_reply, w);
+	lsp_world_wait(w);
+}
+
+test(who_is_in_haste_waits_once_for_a_server_that_reports_nothing)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "quiet", "text\n");
+	uint64_t began_ms;
+
+	lsp_world_ask(&w, path, "fake/any");
+	began_ms = dt_clock_ms();
+	refresh_soon(&w, path);
+	assert_int_equal(w.fail.code, DT_E_TIMEOUT);
+	assert_string_equal(w.fail.msg, "clangd reports nothing of a.c");
+	assert_in_range(dt_clock_ms() - began_ms, 90, PATIENCE_MS / 2);
+	began_ms = dt_clock_ms();
+	refresh_soon(&w, path);
+	assert_int_equal(w.fail.code, DT_E_TIMEOUT);
+	assert_in_range(dt_clock_ms() - began_ms, 0, 90);
+	/* Another text may be another matter. */
+	lsp_world_put(&w, "a.c", "other\n");
+	began_ms = dt_clock_ms();
+	refresh_soon(&w, path);
+	assert_in_range(dt_clock_ms() - began_ms, 90, PATIENCE_MS / 2);
+	lsp_world_end(&w);
+}
+
+test(who_is_in_haste_has_the_reports_there_are)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "parts", "bad\n");
+
+	refresh_soon(&w, path);
+	assert_string_equal(w.fail.msg, "");
+	assert_string_equal(problems(&w, path), "1 0:1-0:4 clangd 7 bad word|");
+	lsp_world_end(&w);
+}
+
+test(a_report_that_nobody_waited_for_counts)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "parts", "bad\n");
+
+	lsp_world_ask(&w, path, "fake/any");
+	lsp_world_until(&w, w.problem_changes > 0);
+	lsp_world_refresh(&w, path);
+	assert_string_equal(w.fail.msg, "");
+	lsp_world_end(&w);
+}
+
 test(a_report_in_parts_is_over_when_it_is_quiet)
 {
 	struct lsp_world w;
@@ -155,6 +208,10 @@ int main(void)
 			a_refresh_ends_when_the_report_of_this_text_is_there),
 		with_folder(
 			a_server_that_reports_nothing_is_not_waited_for_longer),
+		with_folder(
+			who_is_in_haste_waits_once_for_a_server_that_reports_nothing),
+		with_folder(who_is_in_haste_has_the_reports_there_are),
+		with_folder(a_report_that_nobody_waited_for_counts),
 		with_folder(a_report_in_parts_is_over_when_it_is_quiet),
 		with_folder(a_server_that_can_be_asked_is_asked),
 		with_folder(what_a_server_reported_goes_with_it),
