@@ -388,6 +388,7 @@ size_t dt_lsp_restart(struct dt_lsp *lsp, const char *name)
 		if (name && strcmp(server->entry.name, name) != 0)
 			continue;
 		server->crash_count = 0;
+		server->is_refused = false;
 		dt_lsp_server_stop(server);
 		count++;
 	}

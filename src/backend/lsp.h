@@ -104,7 +104,7 @@ void dt_lsp_touch(struct dt_lsp *lsp, const char *path);
 struct dt_lsp_info {
 	const char *name;
 	const char *folder; /* its root */
-	const char *state;  /* "ready", "starting", "stopped", "given up" ... */
+	const char *state;  /* "ready", "starting", "refused", "given up" ... */
 	int64_t pid;        /* 0: it does not run */
 	int64_t memory;     /* bytes of it and its helpers; 0: not known */
 	int64_t since;      /* of this state; wall ms */

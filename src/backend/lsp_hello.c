@@ -162,6 +162,25 @@ static void tell_settings(struct dt_lsp_server *server)
 	dt_buf_done(&params);
 }
 
+/* All it says where there is room, else whole words of it. */
+static void tell_refusal(const struct dt_lsp_server *server, struct dt_str said,
+                         struct dt_fail *why)
+{
+	static const char between[] = " did not want to start: ";
+	static const char more[] = "…";
+	size_t room =
+		sizeof(why->msg) - strlen(server->entry.name) - sizeof(between);
+	size_t len = said.len;
+
+	if (len > room) {
+		len = room - strlen(more);
+		while (len && said.ptr[len] != ' ')
+			len--;
+	}
+	dt_fail(why, DT_E_CLOSED, "%s%s%.*s%s", server->entry.name, between,
+	        (int)len, said.ptr, len < said.len ? more : "");
+}
+
 static void on_initialized(struct dt_peer *peer, const struct dt_json *result,
                            const struct dt_fail *fail, void *owner)
 {
@@ -172,10 +191,9 @@ static void on_initialized(struct dt_peer *peer, const struct dt_json *result,
 	if (dt_peer_is_over(peer) || server->phase != DT_LSP_STARTING)
 		return;
 	if (fail)
-		dt_fail(&why, DT_E_CLOSED, "%s did not want to start: %s",
-		        server->entry.name, fail->msg);
+		tell_refusal(server, dt_str(fail->msg), &why);
 	if (why.code || keep_capabilities(server, result, &why)) {
-		dt_lsp_server_break(server, &why);
+		dt_lsp_server_refuse(server, &why);
 		return;
 	}
 	dt_peer_notify(peer, "initialized", DT_STR("{}"));

@@ -5,7 +5,8 @@
  * A life ends when both the process and the conversation are over.  What was
  * asked of it fails then with the reason, and is not asked again: the question
  * may be what it died of.  What is asked in the pause after a crash waits for
- * the next start.  The timer means, by phase: STARTING, it must be ready; READY,
+ * the next start.  One that refuses to start is asked nothing until a restart,
+ * since it would say the same again.  The timer means, by phase: STARTING, it must be ready; READY,
  * look whether anybody needs it; STOPPING, it does not listen; DOWN, the pause
  * is over.
  */
@@ -111,7 +112,8 @@ static void end_life(struct dt_lsp_server *server)
 	dt_arena_done(&server->life);
 	set_phase(server, DT_LSP_DOWN);
 	if (!was_told_to) {
-		note_crash(server);
+		if (!server->is_refused)
+			note_crash(server);
 		fail_requests(server, &why);
 	} else if (server->request_count) {
 		start(server);
@@ -135,6 +137,16 @@ void dt_lsp_server_break(struct dt_lsp_server *server,
 		dt_child_end(server->child);
 	else if (server->peer)
 		dt_peer_close(server->peer, DT_LINK_DONE, "");
+}
+
+void dt_lsp_server_refuse(struct dt_lsp_server *server,
+                          const struct dt_fail *why)
+{
+	dt_log(DT_LOG_WARN, "%s", why->msg);
+	server->is_refused = true;
+	server->last_error = *why;
+	fail_requests(server, why);
+	dt_lsp_server_break(server, why);
 }
 
 /* The last line that says something, without what a terminal would obey. */
@@ -286,6 +298,7 @@ void dt_lsp_server_ready(struct dt_lsp_server *server)
 	uint64_t idle = idle_ms(server);
 
 	set_phase(server, DT_LSP_READY);
+	server->last_error = (struct dt_fail){ 0 };
 	dt_timer_stop(server->timer);
 	if (idle)
 		dt_timer_start(server->timer, idle);
@@ -394,6 +407,8 @@ void dt_lsp_server_take(struct dt_lsp_server *server, struct dt_lsp_request *r)
 	if (server->request_count >= DT_LIMIT_LSP_REQUESTS)
 		dt_fail(&fail, DT_E_LIMIT, "%s has %d questions to answer",
 		        server->entry.name, DT_LIMIT_LSP_REQUESTS);
+	else if (server->is_refused)
+		fail = server->last_error;
 	else if (server->phase == DT_LSP_DOWN && is_given_up(server))
 		dt_fail(&fail, DT_E_CLOSED,
 		        "%s is given up for now, it "
@@ -497,6 +512,8 @@ const char *dt_lsp_server_state(const struct dt_lsp_server *server,
 	case DT_LSP_DOWN:
 		break;
 	}
+	if (server->is_refused)
+		return "refused";
 	if (is_given_up(server))
 		return "given up";
 	return dt_timer_is_running(server->timer) ? "crashed" : "stopped";

@@ -83,6 +83,7 @@ struct dt_lsp_server {
 	/* When it crashed, the last at [crash_count - 1 mod the size]. */
 	uint64_t crashes[DT_LIMIT_LSP_CRASHES];
 	size_t crash_count;
+	bool is_refused;    /* it does not want to be started like this */
 	struct dt_fail why; /* the reason of this end, while it is going on */
 	struct dt_fail last_error;
 };
@@ -151,6 +152,9 @@ void dt_lsp_server_ready(struct dt_lsp_server *server);
 /* It cannot be used: end it for this reason. */
 void dt_lsp_server_break(struct dt_lsp_server *server,
                          const struct dt_fail *why);
+/* The same, and it is not started again until it is told to. */
+void dt_lsp_server_refuse(struct dt_lsp_server *server,
+                          const struct dt_fail *why);
 /* Politely; it starts again when it is asked. */
 void dt_lsp_server_stop(struct dt_lsp_server *server);
 /* "starting", "ready", "waiting 4 s after a crash" ... */

@@ -125,7 +125,13 @@ static inline void fake_initialize(const struct fake *f)
 	else if (!strcmp(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"
 		       "\"executeCommandProvider\":{}";
-	if (!strcmp(f->mode, "refuse"))
+	if (!strcmp(f->mode, "refuse-at-length"))
+		fake_sendf(
+			"{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
+			"{\"code\":-32603,\"message\":\"There is no licence. "
+			"Buy%0150d one%0150d\"}}",
+			DT_STR_ARG(f->id), 0, 0);
+	else if (!strcmp(f->mode, "refuse"))
 		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
 		           "{\"code\":-32603,\"message\":\"no licence\"}}",
 		           DT_STR_ARG(f->id));

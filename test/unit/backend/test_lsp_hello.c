@@ -29,6 +29,33 @@ test(a_server_that_does_not_want_to_start_is_believed)
 	assert_int_equal(w.fail.code, DT_E_CLOSED);
 	assert_string_equal(w.fail.msg,
 	                    "clangd did not want to start: no licence");
+	lsp_world_until(&w, !lsp_world_info(&w).pid);
+	assert_string_equal(lsp_world_info(&w).state, "refused");
+	/* It would only say so again: it is not even started. */
+	w.mode = "";
+	lsp_world_ask(&w, lsp_world_path(&w, "a.c"), "fake/any");
+	assert_string_equal(w.fail.msg,
+	                    "clangd did not want to start: no licence");
+	assert_string_equal(lsp_world_info(&w).error, w.fail.msg);
+	assert_int_equal(dt_lsp_restart(w.lsp, NULL), 1);
+	lsp_world_ask(&w, lsp_world_path(&w, "a.c"), "fake/any");
+	assert_string_equal(w.fail.msg, "");
+	assert_string_equal(lsp_world_info(&w).state, "ready");
+	assert_null(lsp_world_info(&w).error);
+	lsp_world_end(&w);
+}
+
+test(a_long_reason_ends_with_a_whole_word)
+{
+	struct lsp_world w;
+
+	ask(&w, state, "refuse-at-length");
+	assert_int_equal(w.fail.code, DT_E_CLOSED);
+	assert_memory_equal(w.fail.msg,
+	                    "clangd did not want to start: There is no "
+	                    "licence. Buy0",
+	                    55);
+	assert_string_equal(w.fail.msg + strlen(w.fail.msg) - 6, "000…");
 	lsp_world_end(&w);
 }
 
@@ -63,6 +90,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		with_folder(columns_in_other_units_are_refused),
 		with_folder(a_server_that_does_not_want_to_start_is_believed),
+		with_folder(a_long_reason_ends_with_a_whole_word),
 		with_folder(settings_are_told_behind_initialized),
 	};
 
