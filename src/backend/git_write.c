@@ -43,6 +43,10 @@ static struct dt_git *begin(struct dt_headless *h,
 	return g;
 }
 
+/* clangd keeps its index in the project and cannot be told another place: what
+ * it put there for our questions is not the person's work. */
+#define NOT_THE_INDEX ":(exclude,top,glob)**/.cache/clangd/**"
+
 static void stage(struct dt_git *g, bool has_untracked, dt_git_step *then)
 {
 	const struct staging *staging = g->state;
@@ -51,8 +55,12 @@ static void stage(struct dt_git *g, bool has_untracked, dt_git_step *then)
 	if (staging->files.count > 0) {
 		dt_git_say(g, "--", NULL);
 		dt_git_say_all(g, &staging->files);
+	} else if (has_untracked) {
+		dt_git_say(g, "--all", "--",
+		           g->scope ? dt_git_literal(g, g->scope) : ":(top)",
+		           NOT_THE_INDEX, NULL);
 	} else {
-		dt_git_say(g, has_untracked ? "--all" : "--update", NULL);
+		dt_git_say(g, "--update", NULL);
 		dt_git_say_scope(g);
 	}
 	dt_git_run(g, then);

@@ -47,6 +47,24 @@ test(without_files_all_that_is_known_is_staged_and_new_files_if_wanted)
 	git_end(&w);
 }
 
+test(the_index_of_clangd_is_staged_only_by_name)
+{
+	const char *files[] = { ".cache/clangd/index/a.idx" };
+	struct dt_git_add_args add = { .has_untracked = true };
+	struct git_world w;
+
+	git_begin(&w, state);
+	git_init(&w);
+	git_sh(&w, "mkdir -p .cache/clangd/index sub/.cache/clangd/index; "
+	           "echo 1 | tee .cache/clangd/index/a.idx "
+	           "sub/.cache/clangd/index/b.idx .cache/mine sub/c");
+	assert_git(&w, &dt_op_git_add, &add,
+	           "{\"staged\":[\"/w/.cache/mine\",\"/w/sub/c\"]}");
+	add.files = names(files, 1);
+	assert_git(&w, &dt_op_git_add, &add, "/w/.cache/clangd/index/a.idx");
+	git_end(&w);
+}
+
 test(a_commit_has_what_is_staged)
 {
 	const char *files[] = { "-m" };
@@ -285,6 +303,7 @@ int main(void)
 		test_in_tempdir(files_are_staged_by_their_literal_names),
 		test_in_tempdir(
 			without_files_all_that_is_known_is_staged_and_new_files_if_wanted),
+		test_in_tempdir(the_index_of_clangd_is_staged_only_by_name),
 		test_in_tempdir(a_commit_has_what_is_staged),
 		test_in_tempdir(the_first_commit_of_a_repository_works_too),
 		test_in_tempdir(a_commit_needs_somebody_who_makes_it),
