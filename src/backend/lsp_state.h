@@ -1,7 +1,5 @@
-/*
- * backend/lsp_state.h - what the pool of language servers is made of; for
- * backend/lsp*.c alone.  Each part names the file it belongs to.
- */
+/* backend/lsp_state.h - what the pool of language servers is made of; for
+ * backend/lsp*.c alone.  Each part names the file it belongs to. */
 #ifndef DT_BACKEND_LSP_STATE_H
 #define DT_BACKEND_LSP_STATE_H
 
@@ -142,7 +140,6 @@ struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
                                         const char *key);
 /* It ends; the memory goes when it has. */
 void dt_lsp_server_free(struct dt_lsp_server *server);
-/* It can be talked to. */
 bool dt_lsp_server_is_up(const struct dt_lsp_server *server);
 /* Have it answer: started first where it is not. */
 void dt_lsp_server_take(struct dt_lsp_server *server,
@@ -195,8 +192,7 @@ void dt_lsp_tasks_done(struct dt_lsp_server *server);
 /* textDocument/publishDiagnostics */
 void dt_lsp_report_take(struct dt_lsp_server *server,
                         const struct dt_json *params);
-/* Is what the server reports of this text there?  Else it will come, by itself
- * or because it was asked. */
+/* It ends when the report of this text is there, which may be asked for. */
 void dt_lsp_report_want(struct dt_lsp_request *request);
 /* The server ended: nothing it reported holds. */
 void dt_lsp_report_forget(struct dt_lsp_server *server);
