@@ -227,16 +227,10 @@ static void submit(struct dt_call *call)
 
 static void on_folders(struct dt_call *call, const void *result)
 {
-	const struct dt_names *folders =
-		&((const struct dt_folders_result *)result)->folders;
+	const struct dt_folders_result *found = result;
 	struct proposing *p = call->state;
-	struct dt_names *own = &p->teller.folders;
 
-	own->count = folders->count;
-	own->ptr =
-		dt_arena_alloc(call->arena, folders->count * sizeof(*own->ptr));
-	for (size_t i = 0; i < folders->count; i++)
-		own->ptr[i] = dt_arena_strdup(call->arena, folders->ptr[i]);
+	p->teller.folders = dt_teller_folders(call->arena, &found->folders);
 	p->go(call);
 }
 

@@ -106,8 +106,10 @@ static void on_replaced(struct dt_call *call, const void *result)
 	const struct replace_args *wanted = call->args;
 	struct dt_change_spec spec = spec_of(wanted);
 	struct dt_items changes = changes_of(call, found);
+	const struct dt_names *folders = call->state;
 	struct dt_teller teller = {
 		.arena = call->arena,
+		.folders = *folders,
 		.work = DT_LINES_WORK,
 	};
 	struct dt_told told = {
@@ -132,10 +134,12 @@ static void on_replaced(struct dt_call *call, const void *result)
 	dt_change_submit(call, &spec);
 }
 
-static void search_and_replace(struct dt_call *call, const void *args)
+static void on_folders(struct dt_call *call, const void *result)
 {
-	const struct replace_args *wanted = args;
-	struct dt_change_spec spec = spec_of(wanted);
+	const struct dt_folders_result *found = result;
+	const struct replace_args *wanted = call->args;
+	struct dt_names *folders =
+		dt_arena_alloc(call->arena, sizeof(*folders));
 	struct dt_search_replace_args search = {
 		.pattern = wanted->pattern,
 		.replacement = wanted->replacement,
@@ -144,9 +148,17 @@ static void search_and_replace(struct dt_call *call, const void *args)
 		.has_case = wanted->has_case,
 	};
 
+	*folders = dt_teller_folders(call->arena, &found->folders);
+	call->state = folders;
+	dt_call_perform(call, &dt_op_search_replace, &search, on_replaced);
+}
+
+static void search_and_replace(struct dt_call *call, const void *args)
+{
+	struct dt_change_spec spec = spec_of(args);
+
 	if (!dt_change_resume(call, &spec))
-		dt_call_perform(call, &dt_op_search_replace, &search,
-		                on_replaced);
+		dt_call_perform(call, &dt_op_get_folders, NULL, on_folders);
 }
 
 static const struct dt_tool tools[] = {

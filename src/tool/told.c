@@ -61,6 +61,17 @@ const struct dt_field dt_told_fields[] = {
 	DT_FIELD_END,
 };
 
+struct dt_names dt_teller_folders(struct dt_arena *arena,
+                                  const struct dt_names *folders)
+{
+	struct dt_names own = { .count = folders->count };
+
+	own.ptr = dt_arena_alloc(arena, own.count * sizeof(*own.ptr));
+	for (size_t i = 0; i < own.count; i++)
+		own.ptr[i] = dt_arena_strdup(arena, folders->ptr[i]);
+	return own;
+}
+
 const char *dt_teller_name(const struct dt_teller *teller, const char *path)
 {
 	for (size_t i = 0; i < teller->folders.count; i++) {

@@ -50,6 +50,10 @@ struct dt_teller {
 	bool has_texts;          /* also the texts that no person has edited */
 };
 
+/* The folders, from what dt_op_get_folders gave, for later. */
+struct dt_names dt_teller_folders(struct dt_arena *arena,
+                                  const struct dt_names *folders);
+
 /* A path as it stands in a diff. */
 const char *dt_teller_name(const struct dt_teller *teller, const char *path);
 

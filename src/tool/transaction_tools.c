@@ -81,11 +81,19 @@ static const struct dt_field stage_fields[] = {
 	DT_FIELD_END,
 };
 
+/* What is staged, while the folders are asked for. */
+struct staging {
+	struct dt_change change;
+	struct dt_names folders;
+};
+
 static void on_staged(struct dt_call *call, const void *result)
 {
 	const struct dt_preview_result *staged = result;
+	const struct staging *staging = call->state;
 	struct dt_teller teller = {
 		.arena = call->arena,
+		.folders = staging->folders,
 		.work = DT_LINES_WORK,
 	};
 	struct dt_told told = { .verdict = DT_TOLD_UNASKED };
@@ -94,19 +102,31 @@ static void on_staged(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &told);
 }
 
+static void on_folders(struct dt_call *call, const void *result)
+{
+	const struct dt_folders_result *found = result;
+	const struct stage_args *wanted = call->args;
+	struct staging *staging = call->state;
+	struct dt_stage_args stage = {
+		.id = wanted->id,
+		.changes = { &staging->change, 1 },
+	};
+
+	staging->folders = dt_teller_folders(call->arena, &found->folders);
+	dt_call_perform(call, &dt_op_stage_change, &stage, on_staged);
+}
+
 static void stage_edit(struct dt_call *call, const void *args)
 {
 	const struct stage_args *wanted = args;
-	struct dt_change change;
-	struct dt_stage_args stage = {
-		.id = wanted->id,
-		.changes = { &change, 1 },
-	};
+	struct staging *staging = dt_arena_alloc(call->arena, sizeof(*staging));
+	struct dt_change *change = &staging->change;
 
-	if (!dt_piece_read(call, &wanted->piece, &change))
+	if (!dt_piece_read(call, &wanted->piece, change))
 		return;
-	change.path = dt_path_join(call->arena, "/", change.path);
-	dt_call_perform(call, &dt_op_stage_change, &stage, on_staged);
+	change->path = dt_path_join(call->arena, "/", change->path);
+	call->state = staging;
+	dt_call_perform(call, &dt_op_get_folders, NULL, on_folders);
 }
 
 /* commitTransaction */

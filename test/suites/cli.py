@@ -481,6 +481,18 @@ def files_are_changed_by_tools(w):
     assert file.read_text() == "int   one;\nlong int two;\n"
     found = call("searchAndReplace", pattern="two", replacement="drei")
     assert found["verdict"] == "none" and len(found["changes"]) == 1
+    assert "--- a/a.c\n+++ b/a.c\n" in found["diff"], found
+    agent = Relay(w)
+    agent.shake()
+    id = use(agent, "beginTransaction")["transactionId"]
+    staged = use(agent, "stageEdit", transactionId=id, filePath=str(file),
+                 operation="searchReplace", search="two", replace="zwei")
+    assert "--- a/a.c\n+++ b/a.c\n" in staged["diff"], staged
+    agent.end()
+    code, _, err = w.run("call", "replaceBlock", f"filePath={file}",
+                         "oldContent=int", "newContent=x")
+    assert code == 1 and "oldContent is in the file 2 times" in err, err
+    assert "edits[" not in err and "replaceAll" not in err, err
     if shutil.which("clang-format"):
         assert call("formatDocument", filePath=str(file))["written"]
         assert file.read_text().startswith("int one;\n")
