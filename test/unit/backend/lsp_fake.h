@@ -23,6 +23,7 @@
 #ifndef DT_TEST_LSP_FAKE_H
 #define DT_TEST_LSP_FAKE_H
 
+#include "backend/lsp_fake_send.h"
 #include "base/buf.h"
 #include "base/limits.h"
 #include "data/json.h"
@@ -43,40 +44,6 @@ struct fake {
 	bool was_modified;
 	bool was_good;
 };
-
-static inline void fake_write(const char *bytes, size_t len)
-{
-	while (len) {
-		ssize_t n = write(1, bytes, len);
-
-		if (n <= 0)
-			exit(9);
-		bytes += n;
-		len -= (size_t)n;
-	}
-}
-
-static inline void fake_send(struct dt_str message)
-{
-	char head[DT_FRAMED_HEAD];
-
-	fake_write(head, dt_framed_head(head, message.len));
-	fake_write(message.ptr, message.len);
-}
-
-static inline void fake_sendf(const char *fmt, ...) DT_PRINTF(1, 2);
-static inline void fake_sendf(const char *fmt, ...)
-{
-	char *text = NULL;
-	va_list args;
-	int len;
-
-	va_start(args, fmt);
-	len = vasprintf(&text, fmt, args);
-	va_end(args);
-	fake_send((struct dt_str){ text, (size_t)len });
-	free(text);
-}
 
 /* The next message; NULL: the client is gone. */
 static inline const struct dt_json *fake_receive(struct fake *f)
@@ -108,13 +75,21 @@ static inline const struct dt_json *fake_receive(struct fake *f)
 	return json;
 }
 
+static inline void fake_fail(const struct fake *f, int code,
+                             const char *message)
+{
+	fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
+	           "{\"code\":%d,\"message\":\"%s\"}}",
+	           DT_STR_ARG(f->id), code, message);
+}
+
 static inline void fake_answer(const struct fake *f, const char *result)
 {
 	fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":%s}",
 	           DT_STR_ARG(f->id), result);
 }
 
-static inline void fake_initialize(const struct fake *f)
+static inline void fake_initialize(struct fake *f)
 {
 	const char *more = "";
 
@@ -126,15 +101,13 @@ static inline void fake_initialize(const struct fake *f)
 		more = ",\"codeActionProvider\":true,"
 		       "\"executeCommandProvider\":{}";
 	if (!strcmp(f->mode, "refuse-at-length"))
-		fake_sendf(
-			"{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
-			"{\"code\":-32603,\"message\":\"There is no licence. "
-			"Buy%0150d one%0150d\"}}",
-			DT_STR_ARG(f->id), 0, 0);
+		fake_fail(f, -32603,
+		          dt_arena_printf(&f->arena,
+		                          "There is no licence. "
+		                          "Buy%0150d one%0150d",
+		                          0, 0));
 	else if (!strcmp(f->mode, "refuse"))
-		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
-		           "{\"code\":-32603,\"message\":\"no licence\"}}",
-		           DT_STR_ARG(f->id));
+		fake_fail(f, -32603, "no licence");
 	else if (strcmp(f->mode, "slow") != 0)
 		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"result\":"
 		           "{\"capabilities\":{\"hoverProvider\":true,"
@@ -346,14 +319,9 @@ static inline void fake_serve(struct fake *f, const char *method,
 	else if (!strcmp(method, "fake/nonsense"))
 		fake_send(DT_STR("{nonsense"));
 	else if (!strcmp(method, "fake/modified") && !was_modified)
-		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
-		           "{\"code\":-32801,\"message\":\"content "
-		           "modified\"}}",
-		           DT_STR_ARG(f->id));
+		fake_fail(f, -32801, "content modified");
 	else if (!strcmp(method, "fake/error"))
-		fake_sendf("{\"jsonrpc\":\"2.0\",\"id\":%.*s,\"error\":"
-		           "{\"code\":-32602,\"message\":\"no such line\"}}",
-		           DT_STR_ARG(f->id));
+		fake_fail(f, -32602, "no such line");
 	else if (strcmp(method, "fake/hang") != 0 &&
 	         strcmp(method, "shutdown") != 0)
 		fake_answer(f, "\"done\"");

@@ -65,8 +65,9 @@ static bool can_wait(const struct dt_tool *tool)
 		if (!strcmp(f->name, "wait"))
 			return true;
 	}
-	/* What is run may need a permit. */
-	return tool->effect == DT_ASKS || tool->needs == &dt_op_run_command;
+	/* What is run or typed may need a permit. */
+	return tool->effect == DT_ASKS || tool->needs == &dt_op_run_command ||
+	       (tool->effect == DT_RUNS && tool->deadline_ms == 0);
 }
 
 /* Only a person takes longer than ten minutes. */

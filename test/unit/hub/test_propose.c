@@ -268,8 +268,8 @@ world_test(nothing_is_written_when_one_file_changed_meanwhile)
 	propose_edit(&s.run, all_kinds(&s));
 	put_file(c, "other\n");
 	answer = decide(s.person, last_review(w)->id, "\"verdict\":\"accept\"");
-	assert_non_null(strstr(at(w, answer, "result.warning"),
-	                       "nothing is written: c has changed"));
+	assert_non_null(
+		strstr(at(w, answer, "result.problem"), "c has changed"));
 	assert_string_equal(result(&s.run, "verdict"), "accepted");
 	assert_string_equal(result(&s.run, "written"), "false");
 	assert_non_null(strstr(result(&s.run, "problem"), "c has changed"));

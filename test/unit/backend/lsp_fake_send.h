@@ -1,0 +1,47 @@
+/* test/unit/backend/lsp_fake_send.h - how the fake server talks. */
+#ifndef DT_TEST_LSP_FAKE_SEND_H
+#define DT_TEST_LSP_FAKE_SEND_H
+
+#include "base/str.h"
+#include "wire/framed.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static inline void fake_write(const char *bytes, size_t len)
+{
+	while (len) {
+		ssize_t n = write(1, bytes, len);
+
+		if (n <= 0)
+			exit(9);
+		bytes += n;
+		len -= (size_t)n;
+	}
+}
+
+static inline void fake_send(struct dt_str message)
+{
+	char head[DT_FRAMED_HEAD];
+
+	fake_write(head, dt_framed_head(head, message.len));
+	fake_write(message.ptr, message.len);
+}
+
+static inline void fake_sendf(const char *fmt, ...) DT_PRINTF(1, 2);
+static inline void fake_sendf(const char *fmt, ...)
+{
+	char *text = NULL;
+	va_list args;
+	int len;
+
+	va_start(args, fmt);
+	len = vasprintf(&text, fmt, args);
+	va_end(args);
+	fake_send((struct dt_str){ text, (size_t)len });
+	free(text);
+}
+
+#endif
