@@ -250,18 +250,10 @@ static void take_content(struct dt_call *call, const void *result)
 static void take_problems(struct dt_call *call, const void *result)
 {
 	struct gathering *g = call->state;
-	struct dt_problem_view *problem;
 
 	dt_view_problems(call->arena, result, DT_SEV_HINT, PROBLEMS_MAX,
 	                 &g->bundle.problems);
-	problem = g->bundle.problems.items.ptr;
-	for (size_t i = 0; i < g->bundle.problems.items.count; i++) {
-		problem[i].path = dt_arena_strdup(call->arena, problem[i].path);
-		problem[i].message = copy(call->arena, problem[i].message);
-		problem[i].source =
-			dt_arena_strdup(call->arena, problem[i].source);
-		problem[i].code = dt_arena_strdup(call->arena, problem[i].code);
-	}
+	dt_view_keep_problems(call->arena, &g->bundle.problems);
 }
 
 static void take_diff(struct dt_call *call, const void *result)
