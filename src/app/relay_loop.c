@@ -445,6 +445,7 @@ static void shrink(struct loop *l)
 		free(l->chunk);
 		l->chunk = NULL;
 		dt_os_release_memory();
+		dt_os_release_code();
 	}
 }
 
@@ -566,6 +567,8 @@ void dt_relay_run(const char *workspace, bool is_full)
 	dt_lines_init(&l->from_client, DT_LIMIT_MESSAGE);
 	dt_lines_init(&l->from_daemon, DT_LIMIT_MESSAGE);
 	connect_first(l);
+	/* What the start needed goes as well. */
+	l->shrink_ms = dt_clock_ms() + SWOLLEN_MS;
 	watch_signals(&before);
 	while (!is_over(l))
 		turn(l, &before);

@@ -55,5 +55,8 @@ int64_t dt_os_group_memory(pid_t group);
  */
 void dt_os_keep_memory_small(void);
 void dt_os_release_memory(void);
+/* Let go of pages of programs and libraries that only the start needed; one
+ * that is needed again comes again. */
+void dt_os_release_code(void);
 
 #endif

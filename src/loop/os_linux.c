@@ -8,10 +8,12 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <link.h>
 #include <malloc.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -264,4 +266,31 @@ void dt_os_keep_memory_small(void)
 void dt_os_release_memory(void)
 {
 	malloc_trim(0);
+}
+
+/* Only what the file still has: a writable part holds what was relocated. */
+static int forget_pages(struct dl_phdr_info *info, size_t size, void *user)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	(void)size;
+	(void)user;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *part = &info->dlpi_phdr[i];
+		uintptr_t from = info->dlpi_addr + part->p_vaddr;
+		uintptr_t start = from & ~(page - 1);
+
+		if (part->p_type != PT_LOAD || (part->p_flags & PF_W))
+			continue;
+		/* An address of the loader's table.
+		 * NOLINTNEXTLINE(performance-no-int-to-ptr) */
+		(void)madvise((void *)start, from + part->p_memsz - start,
+		              MADV_DONTNEED);
+	}
+	return 0;
+}
+
+void dt_os_release_code(void)
+{
+	dl_iterate_phdr(forget_pages, NULL);
 }

@@ -240,6 +240,14 @@ test(the_memory_of_a_group_is_that_of_all_in_it)
 	assert_int_equal(dt_os_group_memory(INT32_MAX), 0);
 }
 
+static void a_program_goes_on_without_the_pages_of_its_start(void **state)
+{
+	(void)state;
+	dt_os_release_code();
+	dt_os_release_memory();
+	assert_int_equal(dt_os_parent(getpid()), getppid());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -257,6 +265,8 @@ int main(void)
 			a_socket_is_ours_when_it_was_bound_for_this_process),
 		cmocka_unit_test(only_a_unix_socket_that_listens_is_one),
 		cmocka_unit_test(the_memory_of_a_group_is_that_of_all_in_it),
+		cmocka_unit_test(
+			a_program_goes_on_without_the_pages_of_its_start),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
