@@ -587,14 +587,17 @@ def policy(w, text):
 
 @test
 def the_policy_is_shown_and_says_what_would_win(w):
-    assert w.good("policy") == "otherwise: ask\n"
+    runs = ("run without asking: git npm cargo go pytest jest vitest tsc "
+            "eslint biome\n")
+    assert w.good("policy") == "otherwise: ask\n" + runs
     conf = policy(w, "ask = **/migrations/** | kind:test\n"
                      "ask = lines>200\nrecord = *\n")
     own = w.file(".dovetail.conf", "[policy]\ndeny = gen/** agent:claude\n")
     assert w.good("policy") == (
         f"{conf}:2: ask = **/migrations/** | kind:test\n"
         f"{conf}:3: ask = lines>200\n{conf}:4: record = *\n"
-        f"{own}:2: deny = gen/** agent:claude\notherwise: ask\n")
+        f"{own}:2: deny = gen/** agent:claude\notherwise: ask\n"
+        + runs)
     rules = json.loads(w.good("policy", "--json"))
     assert [(r["action"], r["line"], r["isRepository"])
             for r in rules["rules"]] == [
@@ -626,7 +629,7 @@ def the_policy_is_shown_and_says_what_would_win(w):
     assert "because no rule fits" in out and "kind:settings" in out, out
     assert f"not by {conf}:4: record = *" in out, out
     w.bad(2, "--kind is one of", "policy", "check", "a", "--kind", "test")
-    w.bad(2, "check needs FILE", "policy", "check")
+    w.bad(2, "say what to check", "policy", "check")
 
 
 @test
