@@ -1000,14 +1000,15 @@ def a_socket_that_is_there_already_is_used(w):
     listener.listen(16)
     inode = path.stat().st_ino
 
-    # A shell knows its own pid; the program takes its place.
+    # A shell knows its own pid; the program takes its place.  It is bash: dash
+    # knows no descriptor of two digits.
     script = 'LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" serve 3<&%d' % \
         listener.fileno()
     # The command comes first, as it does with systemd, and waits.
     start = subprocess.Popen([w.program, "start"], cwd=w.project, env=w.env,
                              stdout=subprocess.PIPE, text=True)
     time.sleep(0.2)
-    daemon = subprocess.Popen(["/bin/sh", "-c", script, w.program], cwd="/",
+    daemon = subprocess.Popen(["bash", "-c", script, w.program], cwd="/",
                               env=w.env, pass_fds=[listener.fileno()])
     out, _ = start.communicate(timeout=20)
     assert start.returncode == 0 and f"Serving {w.project}" in out, out
