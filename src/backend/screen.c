@@ -410,7 +410,8 @@ static void add_from(const struct dt_screen *s, struct dt_screen_place from,
 	}
 	line = done_line(s, from.line);
 	skip = dt_utf8_to_byte(line, from.column);
-	dt_buf_add(out, line.ptr + skip, line.len - skip);
+	if (skip < line.len)
+		dt_buf_add(out, line.ptr + skip, line.len - skip);
 }
 
 uint64_t dt_screen_text(const struct dt_screen *s, struct dt_screen_place from,

@@ -42,11 +42,11 @@ static size_t fitting(struct dt_str diff)
 	return len;
 }
 
-static size_t count_lines(struct dt_str text)
+static size_t count_lines(struct dt_str text, size_t from)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < text.len; i++)
+	for (size_t i = from; i < text.len; i++)
 		count += text.ptr[i] == '\n';
 	return count;
 }
@@ -56,7 +56,7 @@ struct dt_str dt_verdict_message(struct dt_arena *arena,
 {
 	struct dt_str diff = question->diff;
 	size_t shown = fitting(diff);
-	struct dt_str rest = { diff.ptr + shown, diff.len - shown };
+	bool is_more = shown < diff.len;
 	struct dt_buf out;
 
 	dt_buf_init(&out, DT_VERDICT_FILES_BYTES + DIFF_BYTES + 3 * TEXT_BYTES);
@@ -68,10 +68,10 @@ struct dt_str dt_verdict_message(struct dt_arena *arena,
 	dt_buf_add(&out, diff.ptr, shown);
 	if (question->is_cut)
 		dt_buf_add_z(&out, "... and much more: ");
-	else if (rest.len > 0)
-		dt_buf_addf(&out,
-		            "... and %zu more lines: ", count_lines(rest));
-	if (question->is_cut || rest.len > 0)
+	else if (is_more)
+		dt_buf_addf(&out, "... and %zu more lines: ",
+		            count_lines(diff, shown));
+	if (question->is_cut || is_more)
 		dt_buf_add_z(&out, "`dovetail review` shows all of it.\n");
 	return keep(arena, &out);
 }

