@@ -10,7 +10,10 @@
 #include "app/text.h"
 #include "app/tool_args.h"
 #include "base/limits.h"
+#include "base/path.h"
+#include "hub/catalog.h"
 
+#include <limits.h>
 #include <unistd.h>
 
 struct options {
@@ -168,11 +171,45 @@ static enum dt_err print_result(struct dt_arena *arena,
 
 /* calling */
 
+/* A path that is typed begins where it is typed. */
+static char *resolve_word(struct dt_arena *arena, const char *tool,
+                          const char *folder, char *word)
+{
+	struct dt_str rest = dt_str(word);
+	struct dt_str key = dt_str_cut(&rest, '=');
+	const char *name = dt_arena_strndup(arena, key.ptr, key.len);
+
+	/* A list in JSON is the tool's to read. */
+	if (!rest.len || strchr("/[", rest.ptr[0]) ||
+	    dt_str_starts(rest, DT_STR("file:")) ||
+	    !dt_catalog_is_path(tool, name))
+		return word;
+	return dt_arena_printf(arena, "%s=%s", name,
+	                       dt_path_join(arena, folder, rest.ptr));
+}
+
+static enum dt_err resolve(struct dt_arena *arena, char *const *args,
+                           char ***out, struct dt_fail *fail)
+{
+	char folder[PATH_MAX];
+	size_t count = 0;
+
+	if (!getcwd(folder, sizeof(folder)))
+		return dt_fail_sys(fail, "cannot tell the current folder");
+	while (args[1 + count])
+		count++;
+	*out = dt_arena_alloc(arena, (count + 1) * sizeof(**out));
+	for (size_t i = 0; i < count; i++)
+		(*out)[i] = resolve_word(arena, args[0], folder, args[1 + i]);
+	return DT_E_OK;
+}
+
 static enum dt_err read_args(struct dt_mcp_session *s, struct dt_arena *arena,
                              char *const *args, struct dt_str *out,
                              struct dt_fail *fail)
 {
 	struct wanted wanted = { .arena = arena, .name = args[0] };
+	char **typed;
 	const struct dt_json *json;
 	enum dt_err err;
 
@@ -192,8 +229,9 @@ static enum dt_err read_args(struct dt_mcp_session *s, struct dt_arena *arena,
 		              "lists them",
 		              args[0]);
 	if (!err)
-		err = dt_tool_args_read(arena, wanted.schema, args + 1, out,
-		                        fail);
+		err = resolve(arena, args, &typed, fail);
+	if (!err)
+		err = dt_tool_args_read(arena, wanted.schema, typed, out, fail);
 	return err;
 }
 
@@ -214,6 +252,11 @@ static enum dt_err call(struct dt_mcp_session *s, struct dt_arena *arena,
 	dt_remote_put(&out, "name", args[0]);
 	dt_json_key(&out, "arguments");
 	dt_json_put_raw(&out, given);
+	if (isatty(STDERR_FILENO)) {
+		dt_mcp_session_talk(s);
+		dt_json_key(&out, "_meta");
+		dt_json_put_raw(&out, DT_STR(DT_MCP_TALK_META));
+	}
 	dt_json_end_object(&out);
 	err = dt_mcp_session_ask(s, "tools/call", dt_buf_str(&params), arena,
 	                         &result, fail);

@@ -1,8 +1,9 @@
 /*
  * app/mcp_session.c - lines to the daemon and back, waiting for each answer.
  *
- * What the daemon says in between is not for a command: notifications are passed
- * over, and requests get the answer that we cannot do that.
+ * Of what the daemon says in between, a person may be told how a call goes on;
+ * other notifications are passed over, and requests get the answer that we
+ * cannot do that.
  */
 #include "app/mcp_session.h"
 
@@ -10,22 +11,27 @@
 #include "app/daemon_start.h"
 #include "app/folder.h"
 #include "app/message.h"
+#include "app/text.h"
 #include "base/limits.h"
 #include "rpc/code.h"
 #include "wire/lines.h"
 
 #include <errno.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
 #define CHUNK (64u * DT_KIB)
+#define SENTENCE 200
 #define VERSION "2025-11-25"
 
 struct dt_mcp_session {
 	int fd;
 	int64_t last_id;
+	bool is_talking;
+	char said[SENTENCE]; /* printed last */
 	struct dt_lines lines;
 	struct dt_str rest; /* of what was read and not taken apart yet */
 	char chunk[CHUNK];
@@ -137,6 +143,27 @@ static enum dt_err refuse(struct dt_mcp_session *s, struct dt_str id,
 }
 
 /* The line that answers our last request. */
+/* What was said before is not said again. */
+static void talk(struct dt_mcp_session *s, struct dt_str params)
+{
+	struct dt_arena arena = { 0 };
+	const struct dt_json *json;
+	const struct dt_json *message;
+	const char *text;
+
+	if (dt_json_read(&arena, params, &json, NULL))
+		goto out;
+	message = dt_json_get(json, "message");
+	if (!message || message->type != DT_JSON_STRING)
+		goto out;
+	text = dt_text_code(&arena, dt_json_text(&arena, message));
+	if (strncmp(text, s->said, SENTENCE - 1) != 0)
+		fprintf(stderr, "dovetail: %s\n", text);
+	snprintf(s->said, SENTENCE, "%s", text);
+out:
+	dt_arena_done(&arena);
+}
+
 static enum dt_err read_answer(struct dt_mcp_session *s, struct dt_arena *arena,
                                struct dt_str *out, struct dt_fail *fail)
 {
@@ -154,8 +181,16 @@ static enum dt_err read_answer(struct dt_mcp_session *s, struct dt_arena *arena,
 			return DT_E_OK;
 		if (m.kind == DT_MESSAGE_REQUEST)
 			err = refuse(s, m.id, fail);
+		else if (s->is_talking &&
+		         dt_str_is(m.method, "notifications/progress"))
+			talk(s, m.params);
 	}
 	return err;
+}
+
+void dt_mcp_session_talk(struct dt_mcp_session *s)
+{
+	s->is_talking = true;
 }
 
 enum dt_err dt_mcp_session_ask(struct dt_mcp_session *s, const char *method,

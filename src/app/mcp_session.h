@@ -18,6 +18,11 @@ enum dt_err dt_mcp_session_open(const char *named, struct dt_mcp_session **out,
 /* The session ends with it, and so does what it called. */
 void dt_mcp_session_free(struct dt_mcp_session *session);
 
+/* From now on print what the daemon says about a call that takes long. */
+void dt_mcp_session_talk(struct dt_mcp_session *session);
+/* What a call that is to be talked about has as _meta. */
+#define DT_MCP_TALK_META "{\"progressToken\":\"call\"}"
+
 /* Ask and wait.  `params` is raw JSON; the result lives in the arena. */
 enum dt_err dt_mcp_session_ask(struct dt_mcp_session *session,
                                const char *method, struct dt_str params,

@@ -118,6 +118,11 @@ extern const struct dt_field dt_no_fields[];
 enum dt_err dt_shape_read(const struct dt_shape *shape, struct dt_arena *arena,
                           const struct dt_json *json, void *out,
                           struct dt_fail *fail) DT_MUST_CHECK;
+/* The same, and a path that is not absolute begins in `folder`. */
+enum dt_err dt_shape_read_in(const struct dt_shape *shape,
+                             struct dt_arena *arena, const struct dt_json *json,
+                             const char *folder, void *out,
+                             struct dt_fail *fail) DT_MUST_CHECK;
 
 /* Encode the struct at `in` as one object. */
 void dt_shape_write(const struct dt_shape *shape, const void *in,

@@ -22,6 +22,7 @@ struct place {
 
 struct decoder {
 	struct dt_arena *arena;
+	const char *folder; /* of paths that are not absolute; or NULL */
 	struct dt_fail *fail;
 };
 
@@ -102,8 +103,12 @@ static enum dt_err read_path(const struct decoder *d, const struct place *here,
 	if (err)
 		return err;
 	if (!dt_path_is_absolute(text) &&
-	    !dt_str_starts(dt_str(text), DT_STR("file:")))
-		return refuse(d, here, "not an absolute path");
+	    !dt_str_starts(dt_str(text), DT_STR("file:"))) {
+		if (!d->folder || !*text || strstr(text, "://"))
+			return refuse(d, here, "not an absolute path");
+		*out = dt_path_join(d->arena, d->folder, text);
+		return DT_E_OK;
+	}
 	if (dt_path_from_uri(d->arena, text, out, &why))
 		return refuse(d, here, why.msg);
 	return DT_E_OK;
@@ -343,7 +348,15 @@ enum dt_err dt_shape_read(const struct dt_shape *shape, struct dt_arena *arena,
                           const struct dt_json *json, void *out,
                           struct dt_fail *fail)
 {
-	struct decoder d = { arena, fail };
+	return dt_shape_read_in(shape, arena, json, NULL, out, fail);
+}
+
+enum dt_err dt_shape_read_in(const struct dt_shape *shape,
+                             struct dt_arena *arena, const struct dt_json *json,
+                             const char *folder, void *out,
+                             struct dt_fail *fail)
+{
+	struct decoder d = { arena, folder, fail };
 
 	return read_object(&d, NULL, shape, json ? json : &empty_object, out);
 }

@@ -19,7 +19,7 @@ struct dt_answer;
 struct dt_progress {
 	uint64_t done;
 	uint64_t total;      /* 0: not known */
-	const char *message; /* or NULL */
+	const char *message; /* or NULL; alone: what is waited for */
 };
 
 /* How it ended: `fail` says why there is no result, or is NULL and `result` has

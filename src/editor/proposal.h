@@ -86,6 +86,9 @@ struct dt_submit_result {
 	bool can_elicit;         /* the agent asks its person, and may */
 	struct dt_items changes; /* struct dt_change with the proposed texts */
 };
+/* What is told while a person is waited for. */
+#define DT_REVIEW_WAITS "It waits for the person: `dovetail review` shows it."
+
 struct dt_await_args {
 	const char *id;
 	bool is_lasting; /* the review stays when nobody waits any more */

@@ -247,3 +247,17 @@ void dt_catalog_write_json(struct dt_json_out *out)
 	}
 	dt_json_end_array(out);
 }
+
+bool dt_catalog_is_path(const char *tool, const char *argument)
+{
+	const struct dt_tool *found =
+		dt_dialect_find_tool(dt_dialect_find("mcp"), dt_str(tool));
+
+	for (const struct dt_field *f = found ? found->args.fields
+	                                      : dt_no_fields;
+	     f->name; f++) {
+		if (!strcmp(f->name, argument))
+			return f->type == DT_T_PATH || f->type == DT_T_PATHS;
+	}
+	return false;
+}

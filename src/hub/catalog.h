@@ -18,4 +18,7 @@ void dt_catalog_write_json(struct dt_json_out *out);
  * none does. */
 bool dt_catalog_write_tool(struct dt_buf *out, const char *name);
 
+/* Whether an argument of an MCP tool is the path of a file or folder. */
+bool dt_catalog_is_path(const char *tool, const char *argument);
+
 #endif

@@ -261,6 +261,8 @@ static void open_card(struct permit *p, const struct dt_run_wish *wish,
 		.docs = &ws->docs,
 	};
 
+	dt_answer_progress(p->agent,
+	                   &(struct dt_progress){ .message = DT_REVIEW_WAITS });
 	dt_answer_init(&p->answer, on_verdict, p);
 	p->agent->on_drop = on_drop;
 	p->agent->performer = p;

@@ -88,11 +88,14 @@ static void on_deadline(struct dt_timer *timer, void *owner)
 static void on_beat(struct dt_timer *timer, void *owner)
 {
 	struct dt_call *call = owner;
+	uint64_t seconds = (dt_clock_ns() - call->began_ns) / 1000000000;
 	struct dt_progress beat = {
-		.done = (dt_clock_ns() - call->began_ns) / 1000000000,
+		.done = seconds > call->told ? seconds : call->told,
+		.message = call->doing,
 	};
 
 	(void)timer;
+	call->told = beat.done + 1;
 	call->face->progress(call, &beat, call->owner);
 }
 
@@ -123,7 +126,8 @@ static enum dt_err read_args(const struct dt_call_spec *spec, void **out,
 		               "arguments: larger than %u bytes",
 		               DT_LIMIT_ARGUMENTS);
 	*out = dt_arena_alloc(spec->arena, shape->size);
-	return dt_shape_read(shape, spec->arena, spec->args, *out, fail);
+	return dt_shape_read_in(shape, spec->arena, spec->args, spec->folder,
+	                        *out, fail);
 }
 
 enum dt_err dt_call_start(const struct dt_call_spec *spec,
@@ -292,11 +296,21 @@ void dt_call_again(struct dt_call *call, const struct dt_json *answers,
 
 void dt_call_progress(struct dt_call *call, const struct dt_progress *p)
 {
+	struct dt_progress shifted = *p;
+
+	if (call->has_ended || !call->face || !call->face->progress)
+		return;
+	if (!p->done && !p->total && p->message && call->heartbeat) {
+		call->doing = dt_arena_strdup(call->arena, p->message);
+		on_beat(call->heartbeat, call);
+		return;
+	}
 	/* The numbers are the tool's from now on, and only grow. */
 	dt_timer_free(call->heartbeat);
 	call->heartbeat = NULL;
-	if (!call->has_ended && call->face && call->face->progress)
-		call->face->progress(call, p, call->owner);
+	shifted.done += call->told;
+	shifted.total += p->total ? call->told : 0;
+	call->face->progress(call, &shifted, call->owner);
 }
 
 void dt_call_log(struct dt_call *call, enum dt_call_level level,

@@ -78,6 +78,8 @@ struct dt_call {
 	void (*on_failure)(struct dt_call *call, const struct dt_fail *fail);
 	struct dt_timer *deadline;
 	struct dt_timer *heartbeat;
+	uint64_t told;     /* of progress; the next is no less */
+	const char *doing; /* told with each beat; or NULL */
 	uint64_t began_ns;
 	bool *is_over; /* set when the call ends, while run() is on the stack */
 	struct dt_content *first;
@@ -99,6 +101,7 @@ struct dt_call_spec {
 	struct dt_caller *caller;
 	const struct dt_tool *tool;
 	const struct dt_json *args; /* or NULL */
+	const char *folder; /* of paths that are not absolute; or NULL */
 	void *agent;
 	const struct dt_call_face *face; /* or NULL */
 	const struct dt_json *answers;   /* with the state: a call come again */
@@ -150,7 +153,8 @@ void dt_call_again(struct dt_call *call, const struct dt_json *answers,
                    struct dt_str state);
 
 /* For tools: say how far it is.  Calls that say nothing get a beat every five
- * seconds where the agent wants to hear.  Both may be dropped. */
+ * seconds where the agent wants to hear.  A message without numbers is told at
+ * once and with each beat from now on.  All may be dropped. */
 void dt_call_progress(struct dt_call *call, const struct dt_progress *p);
 void dt_call_log(struct dt_call *call, enum dt_call_level level,
                  const char *logger, struct dt_str json);

@@ -205,6 +205,9 @@ static void on_submitted(struct dt_call *call, const void *result)
 	    dt_call_can_ask(call, "elicitation/create") &&
 	    write_message(call, submitted, &message) && !ask(call, message))
 		return; /* the agent comes again */
+	if (p->spec.waits && submitted->is_waiting)
+		dt_call_progress(call, &(struct dt_progress){
+					       .message = DT_REVIEW_WAITS });
 	await(call);
 }
 

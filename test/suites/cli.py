@@ -2217,6 +2217,30 @@ def commands_end_in_time_and_with_their_agent(w):
     os.kill(int(out["stdout"]), signal.SIGKILL)
 
 
+@test
+def who_calls_is_told_that_a_person_is_waited_for(w):
+    w.good("start")
+    caller = Terminal(w, "call", "runCommand", "command=touch", "args=made")
+    caller.expect("waits for the person: `dovetail review` shows it.")
+    w.good("review", "accept", w.waiting(1)[0]["id"])
+    caller.expect('"exitCode":0')
+
+
+@test
+def a_path_begins_where_it_is_typed(w):
+    (w.project / "sub").mkdir()
+    a = w.file("sub/a.txt", "one\n")
+    w.good("start")
+    here = w.good("call", "getBufferContent", "filePath=a.txt",
+                  cwd=w.project / "sub")
+    assert json.loads(here)["filePath"] == str(a), here
+    # In JSON it is as an agent says it: from the workspace on.
+    there = w.good("call", "getBufferContent", '{"filePath":"sub/a.txt"}',
+                   cwd=w.project / "sub")
+    assert json.loads(there)["filePath"] == str(a), there
+    cannot(w, "outside", "getBufferContent", "filePath=../../etc/passwd")
+
+
 def gone(pid):
     def is_gone():
         try:

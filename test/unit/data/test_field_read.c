@@ -9,8 +9,10 @@
 static const struct dt_field all_fields[] = ALL_FIELDS(0);
 static const struct dt_shape all_shape = DT_SHAPE(struct all, all_fields);
 
-static enum dt_err decode(const struct dt_shape *shape, struct dt_arena *arena,
-                          const char *text, void *out, struct dt_fail *fail)
+static enum dt_err decode_in(const struct dt_shape *shape,
+                             struct dt_arena *arena, const char *text,
+                             const char *folder, void *out,
+                             struct dt_fail *fail)
 {
 	struct dt_arena scratch = { 0 };
 	const struct dt_json *json = NULL;
@@ -18,11 +20,18 @@ static enum dt_err decode(const struct dt_shape *shape, struct dt_arena *arena,
 	enum dt_err err;
 
 	assert_ok(dt_json_read(&scratch, dt_str(copy), &json, NULL));
-	err = dt_shape_read(shape, arena, json, out, fail);
+	err = folder ? dt_shape_read_in(shape, arena, json, folder, out, fail)
+	             : dt_shape_read(shape, arena, json, out, fail);
 	/* Gone, so that whatever points into the text shows. */
 	dt_arena_done(&scratch);
 	free(copy);
 	return err;
+}
+
+static enum dt_err decode(const struct dt_shape *shape, struct dt_arena *arena,
+                          const char *text, void *out, struct dt_fail *fail)
+{
+	return decode_in(shape, arena, text, NULL, out, fail);
 }
 
 static struct all decode_all(struct dt_arena *arena, const char *text)
@@ -249,6 +258,25 @@ test(paths_are_absolute_or_file_uris)
 	dt_arena_done(&arena);
 }
 
+test(paths_that_are_not_absolute_begin_in_a_folder)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_fail fail = { 0 };
+	struct all out = { 0 };
+
+	assert_ok(decode_in(&all_shape, &arena,
+	                    "{\"path\":\"a/../b.c\",\"paths\":[\"/c\",\"d\"]}",
+	                    "/top", &out, NULL));
+	assert_string_equal(out.path, "/top/b.c");
+	assert_string_equal(out.paths.ptr[0], "/c");
+	assert_string_equal(out.paths.ptr[1], "/top/d");
+	assert_int_equal(decode_in(&all_shape, &arena, "{\"path\":\"x://y\"}",
+	                           "/top", &out, &fail),
+	                 DT_E_ARGS);
+	assert_string_equal(fail.msg, "path: not an absolute path");
+	dt_arena_done(&arena);
+}
+
 /* The URI has a refusal of its own; what matters is whose it is. */
 test(a_wrong_file_uri_is_refused_with_its_field)
 {
@@ -405,6 +433,7 @@ int main(void)
 		cmocka_unit_test(numbers_that_do_not_fit_are_refused),
 		cmocka_unit_test(a_nul_is_refused_where_c_strings_end),
 		cmocka_unit_test(paths_are_absolute_or_file_uris),
+		cmocka_unit_test(paths_that_are_not_absolute_begin_in_a_folder),
 		cmocka_unit_test(a_wrong_file_uri_is_refused_with_its_field),
 		cmocka_unit_test(an_enum_takes_its_names_and_no_other),
 		cmocka_unit_test(refusals_inside_tell_the_whole_way),
