@@ -2,6 +2,7 @@
 # What can be said about the source without running it.
 # needs: clang-format clang-tidy mandoc
 # slots: 2
+# minutes: 40
 . test/suites/lib.sh
 
 # A lint looks at the tree it stands in.  On test/lint/bad/NAME it must find
