@@ -29,11 +29,12 @@ static void free_request(struct dt_lsp_request *r)
 	free(r);
 }
 
-/* Out of its server's hands. */
+/* Out of its server's hands, which may still be thinking about it. */
 static void leave_server(struct dt_lsp_request *r)
 {
 	if (!r->server)
 		return;
+	dt_lsp_call_cancel(r->server, r);
 	r->server->request_count--;
 	r->server = NULL;
 	dt_list_remove(&r->link);
@@ -86,7 +87,6 @@ static void end_late(struct dt_lsp_request *r)
 		        server->entry.name, r->deadline_ms, busy ? " (" : "",
 		        busy ? busy : "", busy ? ")" : "");
 	dt_arena_done(&arena);
-	dt_lsp_call_cancel(server, r);
 	if (r->is_sent)
 		dt_lsp_call_note_late(server);
 	dt_lsp_request_end(r, NULL, &fail);
@@ -279,8 +279,6 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
 
 static void drop_one(struct dt_lsp_request *r)
 {
-	if (r->server)
-		dt_lsp_call_cancel(r->server, r);
 	leave_server(r);
 	free_request(r);
 }

@@ -88,17 +88,18 @@ void dt_lsp_call_send(struct dt_lsp_server *server, struct dt_lsp_request *r)
 		r->call = call;
 }
 
-void dt_lsp_call_cancel(struct dt_lsp_server *server,
-                        const struct dt_lsp_request *r)
+void dt_lsp_call_cancel(struct dt_lsp_server *server, struct dt_lsp_request *r)
 {
+	uint64_t call = r->call;
 	char params[48];
 	int len;
 
-	if (r->call == DT_CALL_OVER || !server->peer)
+	r->call = DT_CALL_OVER;
+	if (call == DT_CALL_OVER || !server->peer)
 		return;
-	dt_peer_forget(server->peer, r->call);
+	dt_peer_forget(server->peer, call);
 	len = snprintf(params, sizeof(params), "{\"id\":%llu}",
-	               (unsigned long long)r->call);
+	               (unsigned long long)call);
 	dt_peer_notify(server->peer, "$/cancelRequest",
 	               (struct dt_str){ params, (size_t)len });
 }

@@ -90,11 +90,12 @@ static void set_problems(struct dt_lsp_server *server, const char *path,
 
 /* refreshes */
 
+/* One that asked waits for the answer, whatever else is reported. */
 static bool waits_for(const struct dt_lsp_request *r,
                       const struct dt_lsp_doc *doc)
 {
 	return !r->method && r->is_sent && !r->is_over &&
-	       !strcmp(r->path, doc->path);
+	       r->call == DT_CALL_OVER && !strcmp(r->path, doc->path);
 }
 
 static void end_refreshes(struct dt_lsp_server *server,

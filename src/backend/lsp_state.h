@@ -165,9 +165,8 @@ const char *dt_lsp_server_progress(const struct dt_lsp_server *server);
 /* It is ready: tell it the texts of now, and ask. */
 void dt_lsp_call_send(struct dt_lsp_server *server,
                       struct dt_lsp_request *request);
-/* Nobody waits for this one any more. */
-void dt_lsp_call_cancel(struct dt_lsp_server *server,
-                        const struct dt_lsp_request *request);
+/* Nobody waits for this one any more; nothing where it is answered. */
+void dt_lsp_call_cancel(struct dt_lsp_server *server, struct dt_lsp_request *r);
 /* A capability by name, "a.b" for b of a; NULL: it has none. */
 const struct dt_json *dt_lsp_call_can(const struct dt_lsp_server *server,
                                       const char *provider);

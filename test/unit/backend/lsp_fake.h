@@ -95,7 +95,7 @@ static inline void fake_initialize(struct fake *f)
 
 	if (!strcmp(f->mode, "utf-8"))
 		more = ",\"positionEncoding\":\"utf-8\"";
-	else if (!strcmp(f->mode, "pull"))
+	else if (strstr(f->mode, "pull"))
 		more = ",\"diagnosticProvider\":{}";
 	else if (!strcmp(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"
@@ -252,6 +252,9 @@ static inline void fake_hear(struct fake *f, const char *method,
 
 static inline void fake_pull(const struct fake *f)
 {
+	/* So that what was pushed is read before. */
+	if (!strcmp(f->mode, "push-and-pull"))
+		usleep(50000);
 	fake_answer(f, "{\"kind\":\"full\",\"items\":[{\"range\":{\"start\":{"
 	               "\"line\":3,\"character\":0},\"end\":{\"line\":3,"
 	               "\"character\":1}},\"message\":\"pulled\","

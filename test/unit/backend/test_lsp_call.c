@@ -105,6 +105,22 @@ test(a_question_that_is_dropped_is_cancelled_and_not_told)
 	lsp_world_end(&w);
 }
 
+/* As when the daemon stops: the server may still answer, or just go. */
+test(a_question_to_a_server_that_is_stopped_fails_once)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "");
+
+	lsp_world_ask(&w, path, "fake/any");
+	lsp_world_start(&w, path, "fake/any", 0, 0, PATIENCE_MS);
+	lsp_world_start(&w, path, "fake/hang", 0, 0, PATIENCE_MS);
+	assert_int_equal(dt_lsp_restart(w.lsp, NULL), 1);
+	lsp_world_until(&w, !strcmp(lsp_world_info(&w).state, "stopped"));
+	assert_int_equal(w.ended, 3);
+	assert_failed(&w, DT_E_CLOSED, "clangd was stopped");
+	lsp_world_end(&w);
+}
+
 test(a_server_that_hangs_altogether_is_ended)
 {
 	struct lsp_world w;
@@ -140,6 +156,8 @@ int main(void)
 			a_question_that_hangs_ends_at_its_deadline_and_is_cancelled),
 		with_folder(
 			a_question_that_is_dropped_is_cancelled_and_not_told),
+		with_folder(
+			a_question_to_a_server_that_is_stopped_fails_once),
 		with_folder(a_server_that_hangs_altogether_is_ended),
 	};
 

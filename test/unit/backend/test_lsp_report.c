@@ -153,6 +153,21 @@ test(a_server_that_can_be_asked_is_asked)
 	lsp_world_end(&w);
 }
 
+/* rust-analyzer does both. */
+test(what_is_pushed_does_not_end_the_wait_for_what_is_asked)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "push-and-pull", "bad\n");
+
+	lsp_world_refresh(&w, path);
+	assert_string_equal(w.fail.msg, "");
+	assert_string_equal(problems(&w, path), "1 0:1-0:4 clangd 7 bad word|"
+	                                        "0 3:0-3:1 s c pulled|");
+	/* The answer to it, where it still came, was read. */
+	lsp_world_ask(&w, path, "fake/any");
+	lsp_world_end(&w);
+}
+
 test(what_a_server_reported_goes_with_it)
 {
 	struct lsp_world w;
@@ -214,6 +229,8 @@ int main(void)
 		with_folder(a_report_that_nobody_waited_for_counts),
 		with_folder(a_report_in_parts_is_over_when_it_is_quiet),
 		with_folder(a_server_that_can_be_asked_is_asked),
+		with_folder(
+			what_is_pushed_does_not_end_the_wait_for_what_is_asked),
 		with_folder(what_a_server_reported_goes_with_it),
 		with_folder(what_cannot_be_read_is_left_out),
 	};
