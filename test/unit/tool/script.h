@@ -1,6 +1,9 @@
 /*
  * test/unit/tool/script.h - a caller whose operations answer what a test wrote
  * down, in order; what was asked and what was replied is kept.
+ *
+ * An operation answers when the tool has returned, as one that takes its time
+ * does, and its result is gone behind that: what a tool wants to keep it copies.
  */
 #ifndef DT_TEST_TOOL_SCRIPT_H
 #define DT_TEST_TOOL_SCRIPT_H
@@ -29,6 +32,9 @@ struct script {
 	int ended;
 	bool is_error;
 	struct dt_call *call;
+	/* Is answered in the next turn. */
+	struct dt_answer *answer;
+	const struct step *step;
 };
 
 static void script_perform(struct dt_caller *caller,
@@ -46,10 +52,101 @@ static void script_perform(struct dt_caller *caller,
 	if (args)
 		dt_shape_write(&op->args, args, &out);
 	dt_buf_add_z(&s->asked, "\n");
-	if (step->fail)
-		dt_answer_failf(answer, step->fail, "%s", step->sentence);
-	else
-		dt_answer_end(answer, step->result);
+	s->answer = answer;
+	s->step = step;
+}
+
+static void script_lend(struct dt_arena *arena, const struct dt_shape *shape,
+                        void *at);
+
+static struct dt_str script_lend_text(struct dt_arena *arena,
+                                      struct dt_str text)
+{
+	if (text.ptr)
+		text.ptr = dt_arena_strndup(arena, text.ptr, text.len);
+	return text;
+}
+
+static void script_lend_names(struct dt_arena *arena, struct dt_names *names)
+{
+	const char **copy = dt_arena_alloc(arena, (names->count + 1) *
+	                                                  sizeof(const char *));
+
+	for (size_t i = 0; i < names->count; i++)
+		copy[i] = dt_arena_strdup(arena, names->ptr[i]);
+	names->ptr = copy;
+}
+
+static void script_lend_items(struct dt_arena *arena,
+                              const struct dt_shape *shape,
+                              struct dt_items *items)
+{
+	char *copy = dt_arena_alloc(arena, (items->count + 1) * shape->size);
+
+	if (items->count)
+		memcpy(copy, items->ptr, items->count * shape->size);
+	for (size_t i = 0; i < items->count; i++)
+		script_lend(arena, shape, copy + i * shape->size);
+	items->ptr = copy;
+}
+
+/* What a struct points to, copied to where it does not stay. */
+static void script_lend(struct dt_arena *arena, const struct dt_shape *shape,
+                        void *at)
+{
+	for (const struct dt_field *f = shape->fields; f->name; f++) {
+		void *member = (char *)at + f->offset;
+		const char **name = member;
+		struct dt_str *text = member;
+
+		switch (f->type) {
+		case DT_T_STR:
+		case DT_T_RAW:
+			*text = script_lend_text(arena, *text);
+			break;
+		case DT_T_NAME:
+		case DT_T_PATH:
+			*name = dt_arena_strdup(arena, *name);
+			break;
+		case DT_T_NAMES:
+		case DT_T_PATHS:
+			script_lend_names(arena, member);
+			break;
+		case DT_T_ITEMS:
+			script_lend_items(arena, f->shape, member);
+			break;
+		case DT_T_OBJECT:
+			script_lend(arena, f->shape, member);
+			break;
+		case DT_T_BOOL:
+		case DT_T_U32:
+		case DT_T_MAYBE_U32:
+		case DT_T_I64:
+		case DT_T_ENUM:
+			break;
+		}
+	}
+}
+
+static void script_answer(struct script *s)
+{
+	const struct dt_shape *shape = &s->step->op->result;
+	struct dt_answer *answer = s->answer;
+	struct dt_arena arena = { 0 };
+	void *lent = NULL;
+
+	s->answer = NULL;
+	if (s->step->fail) {
+		dt_answer_failf(answer, s->step->fail, "%s", s->step->sentence);
+		return;
+	}
+	if (s->step->result) {
+		lent = dt_arena_alloc(&arena, shape->size);
+		memcpy(lent, s->step->result, shape->size);
+		script_lend(&arena, shape, lent);
+	}
+	dt_answer_end(answer, lent);
+	dt_arena_done(&arena);
 }
 
 static enum dt_err script_allow(struct dt_caller *caller,
@@ -157,6 +254,8 @@ static inline void script_call(struct script *s, const struct dt_tool *tool,
 	                       &spec.args, NULL));
 	if (dt_call_start(&spec, &s->call, &fail))
 		fail_msg("%s", fail.msg);
+	while (s->answer)
+		script_answer(s);
 	assert_int_equal(s->ended, 1);
 	assert_true(!steps || !steps[s->next].op);
 }

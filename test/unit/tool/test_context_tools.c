@@ -62,7 +62,20 @@ static struct dt_read_file_result file = {
 	.language = "c",
 	.text = { "x\n", 2 },
 };
-static struct dt_diagnostics_result problems;
+static struct dt_diagnostic problem = {
+	.message = { "no x", 4 },
+	.source = "clang",
+	.code = "7",
+};
+static struct dt_file_diagnostics bad_file = { "/w/a.c", { &problem, 1 } };
+static const char *lookers[] = { "clangd" };
+static struct dt_linter_error silent = { "ruff", "not there" };
+static struct dt_diagnostics_result problems = {
+	.items = { &bad_file, 1 },
+	.is_watched = true,
+	.who = { lookers, 1 },
+	.errors = { &silent, 1 },
+};
 static struct dt_git_file_diff file_diffs[] = {
 	{ .path = "/w/a.c", .text = { "-a\n", 3 } },
 	{ .path = "/w/b.c", .text = { "+b\n", 3 } },
@@ -100,6 +113,12 @@ test(a_bundle_has_all_that_is_known)
 	assert_bundle(&s, "{\"activeFile\":\"/w/a.c\",\"activeFileContent\":"
 	                  "\"x\\n\",\"selection\":{");
 	assert_non_null(strstr(dt_buf_z(&s.replied), TABS));
+	assert_non_null(strstr(dt_buf_z(&s.replied), "\"message\":\"no x\""));
+	assert_non_null(
+		strstr(dt_buf_z(&s.replied), "\"linters\":[\"clangd\"]"));
+	assert_non_null(strstr(dt_buf_z(&s.replied),
+	                       "{\"linter\":\"ruff\",\"message\":"
+	                       "\"not there\"}"));
 	assert_non_null(
 		strstr(dt_buf_z(&s.replied), "\"handoffNote\":" WRITTEN));
 	assert_non_null(
