@@ -3,7 +3,9 @@
  * talk.
  *
  * A fault in the framing cannot be answered, since nothing behind it can be
- * found again: it ends the stream, and the reason is told.
+ * found again: it ends the stream, and the reason is told.  It is always read:
+ * many servers have one thread, which takes nothing while what it writes is not
+ * taken, and each would wait for the other.
  */
 #include "link/link.h"
 
@@ -78,15 +80,6 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 		if (message.ptr)
 			dt_link_deliver(&l->link, message);
 	}
-	/* Who does not read our answers is not read from either. */
-	if (dt_link_is_clogged(&l->link))
-		dt_stream_pause(stream);
-}
-
-static void on_drained(struct dt_stream *stream, void *owner)
-{
-	(void)owner;
-	dt_stream_resume(stream);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
@@ -102,7 +95,6 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 
 static const struct dt_stream_events stream_events = {
 	.on_read = on_read,
-	.on_drained = on_drained,
 	.on_closed = on_closed,
 };
 

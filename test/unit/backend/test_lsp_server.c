@@ -149,6 +149,27 @@ test(a_flood_of_notifications_is_survived)
 	lsp_world_end(&w);
 }
 
+/* One thread that writes does not read, and waits for us to do so. */
+test(a_server_is_read_from_while_it_does_not_read)
+{
+	size_t len = 4u * DT_MIB;
+	char *text = dt_alloc(len + 1);
+	struct lsp_world w;
+	const char *path = begin(&w, state, "");
+	const char *large;
+
+	memset(text, ' ', len);
+	large = lsp_world_put(&w, "large.c", text);
+	free(text);
+	lsp_world_ask(&w, path, "fake/any");
+	lsp_world_start(&w, path, "fake/flood", 0, 0, PATIENCE_MS);
+	lsp_world_start(&w, large, "fake/any", 0, 0, PATIENCE_MS);
+	lsp_world_until(&w, w.ended == 3);
+	assert_string_equal(w.fail.msg, "");
+	assert_string_equal(w.result, "\"done\"");
+	lsp_world_end(&w);
+}
+
 test(a_message_of_64_mib_ends_the_server)
 {
 	struct lsp_world w;
@@ -280,6 +301,7 @@ int main(void)
 		with_folder(a_server_that_crashes_five_times_is_given_up),
 		with_folder(a_given_up_server_is_tried_again_minutes_later),
 		with_folder(a_flood_of_notifications_is_survived),
+		with_folder(a_server_is_read_from_while_it_does_not_read),
 		with_folder(a_message_of_64_mib_ends_the_server),
 		with_folder(garbage_ends_the_server),
 		with_folder(a_message_that_is_no_json_costs_only_its_question),
