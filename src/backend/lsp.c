@@ -123,7 +123,7 @@ static struct dt_lsp_request *new_request(struct dt_lsp *lsp,
 		.is_hasty = ask->is_hasty,
 		.call = DT_CALL_OVER,
 	};
-	dt_buf_init(&r->params, DT_LIMIT_ARGUMENTS);
+	dt_buf_init(&r->params, ask->params.len);
 	dt_buf_add_str(&r->params, ask->params);
 	dt_list_append(&lsp->others, &r->link);
 	dt_timer_start(r->timer, ask->deadline_ms);

@@ -105,6 +105,29 @@ test(a_question_that_is_dropped_is_cancelled_and_not_told)
 	lsp_world_end(&w);
 }
 
+test(a_large_question_is_asked_whole)
+{
+	size_t len = 2u * DT_MIB;
+	char *text = dt_alloc(len + 1);
+	struct lsp_world w;
+	const char *path = begin(&w, state, "");
+	struct dt_lsp_ask ask = {
+		.path = path,
+		.method = "fake/ask",
+		.deadline_ms = PATIENCE_MS,
+	};
+
+	memset(text, ' ', len);
+	ask.params = dt_str(dt_arena_printf(
+		&w.arena, "{\"method\":\"x\",%s\"params\":{}}", text));
+	free(text);
+	dt_lsp_ask(w.lsp, &ask, lsp_world_on_reply, &w);
+	lsp_world_wait(&w);
+	assert_string_equal(w.fail.msg, "");
+	assert_non_null(strstr(w.result, "dovetail does not do this"));
+	lsp_world_end(&w);
+}
+
 /* As when the daemon stops: the server may still answer, or just go. */
 test(a_question_to_a_server_that_is_stopped_fails_once)
 {
@@ -156,8 +179,8 @@ int main(void)
 			a_question_that_hangs_ends_at_its_deadline_and_is_cancelled),
 		with_folder(
 			a_question_that_is_dropped_is_cancelled_and_not_told),
-		with_folder(
-			a_question_to_a_server_that_is_stopped_fails_once),
+		with_folder(a_large_question_is_asked_whole),
+		with_folder(a_question_to_a_server_that_is_stopped_fails_once),
 		with_folder(a_server_that_hangs_altogether_is_ended),
 	};
 
