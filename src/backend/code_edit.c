@@ -246,7 +246,8 @@ static bool take_edit(const struct dt_json *edit, void *owner)
 {
 	struct dt_edit_job *job = owner;
 
-	return !dt_workspace_edit_read(&job->arena, edit, &job->changes, NULL);
+	return !dt_workspace_edit_read(&job->arena, edit, &job->changes,
+	                               &job->half);
 }
 
 static void on_executed(const struct dt_lsp_reply *reply,
@@ -254,7 +255,11 @@ static void on_executed(const struct dt_lsp_reply *reply,
 {
 	struct dt_edit_job *job = owner;
 
-	if (!is_lost(job, fail))
+	if (is_lost(job, fail))
+		return;
+	if (job->half.code)
+		dt_edit_job_fail(job, &job->half);
+	else
 		dt_edit_job_end(job, reply->server);
 }
 

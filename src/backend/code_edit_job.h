@@ -34,6 +34,7 @@ struct dt_edit_job {
 	struct dt_items changes; /* struct dt_change, so far */
 	const char *purpose;     /* of the programs that may do instead */
 	struct dt_fail why_not;  /* why no server does */
+	struct dt_fail half;     /* why not all it wants to change is taken */
 };
 
 /* NULL: the answer has failed, for the text cannot be read. */

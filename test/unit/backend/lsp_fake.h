@@ -18,7 +18,8 @@
  *   fake/edit     wants to change a file, answers what the client said
  *
  * In the mode "actions" it offers a command each time, and makes the file
- * "executed" when it is told to execute one.
+ * "executed" when it is told to execute one; in the mode "odd-actions" the edit
+ * that it sends then ends with something that nobody knows.
  */
 #ifndef DT_TEST_LSP_FAKE_H
 #define DT_TEST_LSP_FAKE_H
@@ -97,7 +98,7 @@ static inline void fake_initialize(struct fake *f)
 		more = ",\"positionEncoding\":\"utf-8\"";
 	else if (strstr(f->mode, "pull"))
 		more = ",\"diagnosticProvider\":{}";
-	else if (!strcmp(f->mode, "actions"))
+	else if (strstr(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"
 		       "\"executeCommandProvider\":{}";
 	if (!strcmp(f->mode, "refuse-at-length"))
@@ -277,14 +278,22 @@ static inline void fake_actions(const struct fake *f)
 	               "{\"title\":\"nameless\",\"command\":{}}]");
 }
 
+#define FAKE_ODD_EDIT                                                          \
+	"{\"documentChanges\":[{\"kind\":\"create\",\"uri\":\"file:///x\"},"   \
+	"{\"kind\":\"odd\",\"uri\":\"file:///y\"}]}"
+
 static inline void fake_execute(struct fake *f)
 {
+	bool is_odd = !strcmp(f->mode, "odd-actions");
 	FILE *mark = fopen("executed", "w");
 
 	if (!mark || fclose(mark))
 		exit(6);
-	fake_ask(f, DT_STR("\"method\":\"workspace/applyEdit\","
-	                   "\"params\":{\"edit\":{\"changes\":{}}}"));
+	fake_ask(f, dt_str(dt_arena_printf(&f->arena,
+	                                   "\"method\":\"workspace/applyEdit\","
+	                                   "\"params\":{\"edit\":%s}",
+	                                   is_odd ? FAKE_ODD_EDIT
+	                                          : "{\"changes\":{}}")));
 }
 
 static inline void fake_serve(struct fake *f, const char *method,

@@ -260,6 +260,17 @@ test(a_command_is_executed_when_it_is_known_to_write_nothing)
 	end(&s);
 }
 
+test(an_edit_that_is_not_understood_is_not_half_made)
+{
+	struct scene s;
+
+	begin(&s, state);
+	s.mode = "odd-actions";
+	assert_int_equal(make(&s, "fix", false), DT_E_UNSUPPORTED);
+	assert_non_null(strstr(s.fail.msg, "cannot be understood"));
+	end(&s);
+}
+
 test(a_preview_executes_no_command)
 {
 	struct scene s;
@@ -338,6 +349,8 @@ int main(void)
 		test_in_tempdir(a_problem_has_its_fix),
 		test_in_tempdir(
 			a_command_is_executed_when_it_is_known_to_write_nothing),
+		test_in_tempdir(
+			an_edit_that_is_not_understood_is_not_half_made),
 		test_in_tempdir(a_preview_executes_no_command),
 		test_in_tempdir(a_file_is_formatted_by_its_server),
 		test_in_tempdir(where_there_is_no_server_a_program_formats),
