@@ -316,11 +316,17 @@ void dt_import_tree_perform(struct dt_headless *h, const void *args,
 		dt_answer_fail(answer, &fail);
 		return;
 	}
+	t->worker = dt_worker_new(h->world.loop, "imports");
+	if (dt_worker_start(t->worker, &fail)) {
+		dt_worker_close(t->worker, NULL, NULL);
+		free_tree(t);
+		dt_answer_fail(answer, &fail);
+		return;
+	}
 	t->answer = answer;
 	answer->on_drop = on_drop;
 	answer->performer = t;
 	t->job.run = run_job;
 	t->job.done = job_done;
-	t->worker = dt_worker_new(h->world.loop, "imports");
 	dt_worker_post(t->worker, &t->job);
 }

@@ -285,6 +285,9 @@ static void job_done(struct dt_job *job)
 
 static void look(struct search *s)
 {
+	struct dt_answer *answer = s->answer;
+	struct dt_fail fail = { 0 };
+
 	if (s->item_count == 0) {
 		finish(s);
 		return;
@@ -292,7 +295,13 @@ static void look(struct search *s)
 	s->job.run = run_job;
 	s->job.done = job_done;
 	s->worker = dt_worker_new(s->world.loop, "search");
-	dt_worker_post(s->worker, &s->job);
+	if (!dt_worker_start(s->worker, &fail)) {
+		dt_worker_post(s->worker, &s->job);
+		return;
+	}
+	dt_worker_close(s->worker, NULL, NULL);
+	free_search(s);
+	dt_answer_fail(answer, &fail);
 }
 
 /* without ripgrep */
