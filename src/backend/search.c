@@ -23,9 +23,10 @@
 
 #include <stdlib.h>
 
-#define SEARCH_MS 25000 /* then it ends with what it has */
-#define BATCH 64        /* files */
-#define KEEP_BYTES 4096 /* of what ripgrep complains about */
+#define SEARCH_MS 25000           /* then it ends with what it has */
+#define BATCH 64                  /* files */
+#define BATCH_BYTES (8u * DT_MIB) /* of lines that were found in them */
+#define KEEP_BYTES 4096           /* of what ripgrep complains about */
 
 /* A file to look at; its text where it is unsaved. */
 struct item {
@@ -67,6 +68,7 @@ struct search {
 	/* the thread's */
 	size_t batch_end;
 	struct dt_arena batch;
+	size_t batch_bytes;
 	struct line *lines;
 	size_t line_count;
 	size_t line_room;
@@ -114,6 +116,7 @@ static void add_line(struct search *s, const struct item *item,
 	}
 	line = &s->lines[s->line_count++];
 	*line = (struct line){ item, *hit, is_match };
+	s->batch_bytes += hit->text.len;
 	line->hit.text.ptr =
 		dt_arena_strndup(&s->batch, hit->text.ptr, hit->text.len);
 }
@@ -206,8 +209,9 @@ static void run_job(struct dt_job *job)
 	struct search *s = DT_LIST_OF(job, struct search, job);
 
 	s->batch_end = s->next;
+	s->batch_bytes = 0;
 	while (s->batch_end < s->item_count && s->batch_end < s->next + BATCH &&
-	       dt_clock_ms() < s->until_ms)
+	       s->batch_bytes < BATCH_BYTES && dt_clock_ms() < s->until_ms)
 		look_into(s, &s->items[s->batch_end++]);
 }
 

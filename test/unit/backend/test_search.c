@@ -295,6 +295,32 @@ test(what_is_no_text_or_outside_is_passed_over)
 	look_at_the_rest(state, false);
 }
 
+/* They are looked at in smaller batches; none is lost between two. */
+test(files_of_long_lines_are_all_looked_at)
+{
+	struct dt_search_args args = { .query = "pin",
+		                       .is_case_sensitive = true };
+	size_t len = 9u * DT_MIB;
+	char *text = dt_alloc(len + 1);
+	const char *at;
+	struct fixture f;
+	size_t count = 0;
+
+	memset(text, 'x', len);
+	memcpy(text + len - 4, "pin\n", 4);
+	begin(&f, state, false);
+	tempdir_put(f.dir, "w/src/c", text);
+	tempdir_put(f.dir, "w/src/d", text);
+	tempdir_put(f.dir, "w/src/e", text);
+	free(text);
+	search(&f, &args);
+	for (at = f.found; (at = strstr(at, "pin\n")); at++)
+		count++;
+	assert_int_equal(count, 3);
+	assert_false(f.is_cut);
+	end(&f);
+}
+
 test(what_ripgrep_does_not_understand_is_found_all_the_same)
 {
 	struct dt_search_args args = {
@@ -366,6 +392,7 @@ int main(void)
 		test_in_tempdir(unsaved_text_comes_before_the_disk),
 		test_in_tempdir(ripgrep_passes_over_what_is_no_text_or_outside),
 		test_in_tempdir(what_is_no_text_or_outside_is_passed_over),
+		test_in_tempdir(files_of_long_lines_are_all_looked_at),
 		test_in_tempdir(
 			what_ripgrep_does_not_understand_is_found_all_the_same),
 		test_in_tempdir(what_cannot_be_looked_for_is_refused_at_once),
