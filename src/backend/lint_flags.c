@@ -7,6 +7,7 @@
  */
 #include "backend/lint_flags.h"
 
+#include "base/buf.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -26,8 +27,8 @@ struct words {
  * but nothing is expanded. */
 static char *cut_word(struct dt_arena *arena, struct dt_str *rest)
 {
-	char *word = dt_arena_bytes(arena, rest->len + 1);
-	size_t used = 0;
+	struct dt_buf word;
+	char *copy;
 	char quote = 0;
 	size_t i = 0;
 
@@ -35,23 +36,24 @@ static char *cut_word(struct dt_arena *arena, struct dt_str *rest)
 		i++;
 	if (i == rest->len)
 		return NULL;
+	dt_buf_init(&word, rest->len);
 	for (; i < rest->len; i++) {
 		char c = rest->ptr[i];
 
 		if (!quote && (c == ' ' || c == '\t'))
 			break;
 		if (c == '\\' && quote != '\'' && i + 1 < rest->len)
-			word[used++] = rest->ptr[++i];
+			dt_buf_add_char(&word, rest->ptr[++i]);
 		else if (quote ? c == quote : c == '"' || c == '\'')
 			quote = quote ? 0 : c;
 		else
-			word[used++] = c;
+			dt_buf_add_char(&word, c);
 	}
-	word[used] = '\0';
-	dt_arena_shrink(arena, word, rest->len + 1, used + 1);
+	copy = dt_arena_strndup(arena, word.ptr, word.len);
+	dt_buf_done(&word);
 	rest->ptr += i;
 	rest->len -= i;
-	return word;
+	return copy;
 }
 
 static struct words words_of(struct dt_arena *arena,

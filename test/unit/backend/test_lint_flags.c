@@ -66,6 +66,24 @@ test(a_command_is_taken_apart_as_a_shell_does)
 	check(*state, "src/a.c", "-D|A=\"x y\"|-D|B=\"z|-I|/b/a b|-D|C|-I|/b|");
 }
 
+/* Each word takes memory of its own size, not of all that follows. */
+test(a_command_of_very_many_words_is_taken_apart)
+{
+	size_t len = 1u << 20;
+	char *words = dt_alloc(len + 1);
+	char *rest;
+
+	memset(words, 'x', len);
+	for (size_t i = 1; i < len; i += 2)
+		words[i] = ' ';
+	rest = dt_asprintf("\"command\":\"cc %s -DLAST\"", words);
+	tempdir_mkdir(*state, "src");
+	put(*state, "compile_commands.json", rest);
+	check(*state, "src/a.c", "-D|LAST|");
+	free(rest);
+	free(words);
+}
+
 test(a_database_that_cannot_be_read_says_nothing)
 {
 	static const char *const texts[] = {
@@ -93,6 +111,7 @@ int main(void)
 		with_folder(what_only_says_how_to_read_the_file_is_kept),
 		with_folder(what_would_run_or_write_something_is_not),
 		with_folder(a_command_is_taken_apart_as_a_shell_does),
+		with_folder(a_command_of_very_many_words_is_taken_apart),
 		with_folder(a_database_that_cannot_be_read_says_nothing),
 	};
 
