@@ -454,13 +454,12 @@ static void tell(struct run *run)
 
 static void start(struct run *run);
 
+/* As many as there is room for: one that cannot be started takes none. */
 static void start_queued(struct dt_linters *linters)
 {
 	dt_list_each(run, &linters->runs, struct run, link) {
-		if (!run->is_queued)
-			continue;
-		start(run);
-		return;
+		if (run->is_queued && linters->running < DT_LIMIT_LINT_AT_ONCE)
+			start(run);
 	}
 }
 
@@ -474,10 +473,10 @@ static void on_program(struct dt_run *program, const struct dt_run_end *end,
 	run->linters->running--;
 	if (run->runs_again) {
 		start(run);
-		return;
+	} else {
+		take_output(run, end);
+		tell(run);
 	}
-	take_output(run, end);
-	tell(run);
 	start_queued(run->linters);
 }
 

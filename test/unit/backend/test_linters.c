@@ -286,6 +286,24 @@ test(who_asks_while_it_runs_waits_for_it)
 	end(&f);
 }
 
+test(those_that_cannot_be_started_do_not_hold_up_the_rest)
+{
+	enum { FILES = 2 * DT_LIMIT_LINT_AT_ONCE + 1 };
+	struct fixture f;
+
+	begin(&f, state);
+	program(&f, "jq", "sleep 1");
+	for (int i = 0; i < FILES; i++)
+		assert_non_null(dt_linters_start(
+			f.linters,
+			put(&f, dt_arena_printf(&f.w.arena, "%d.json", i), "1"),
+			on_lint, &f));
+	unlink(dt_arena_printf(&f.w.arena, "%s/bin/jq", f.w.dir));
+	lsp_world_until(&f.w, f.ended == FILES);
+	assert_int_equal(runs(&f), DT_LIMIT_LINT_AT_ONCE);
+	end(&f);
+}
+
 test(what_runs_ends_with_the_linters)
 {
 	struct fixture f;
@@ -329,6 +347,8 @@ int main(void)
 		with_folder(without_its_configuration_a_linter_is_not_run),
 		with_folder(of_a_group_the_first_that_is_there_is_run),
 		with_folder(who_asks_while_it_runs_waits_for_it),
+		with_folder(
+			those_that_cannot_be_started_do_not_hold_up_the_rest),
 		with_folder(what_runs_ends_with_the_linters),
 		with_folder(text_that_is_not_saved_is_not_what_was_looked_at),
 	};
