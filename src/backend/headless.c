@@ -489,7 +489,7 @@ static void stop(struct dt_editor *editor)
 
 	h->is_stopped = true;
 	dt_looks_stop(h->looks);
-	dt_lsp_restart(h->lsp, NULL);
+	dt_lsp_stop(h->lsp);
 	dt_terminals_stop(h->terminals);
 }
 

@@ -50,6 +50,7 @@ struct dt_looks {
 	size_t count;
 	struct dt_list waits;
 	uint64_t number;
+	bool is_stopped;
 };
 
 static bool is_busy(const struct look *look)
@@ -292,9 +293,9 @@ struct dt_looks_wait *dt_looks_start(struct dt_looks *looks, const char *path,
 		.owner = owner,
 	};
 	dt_list_append(&looks->waits, &wait->link);
-	if (path)
+	if (path && !looks->is_stopped)
 		want(look_of(looks, path));
-	else
+	else if (!looks->is_stopped)
 		want_all(looks);
 	dt_timer_start(wait->timer, is_served(wait) ? 0 : wait_ms);
 	return wait;
@@ -371,6 +372,7 @@ struct dt_looks *dt_looks_new(const struct dt_world *world, struct dt_lsp *lsp,
 
 void dt_looks_stop(struct dt_looks *looks)
 {
+	looks->is_stopped = true;
 	dt_list_each(look, &looks->list, struct look, link)
 		free_look(look);
 	dt_linters_stop(looks->linters);

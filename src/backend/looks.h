@@ -18,7 +18,8 @@ struct dt_looks_wait;
 
 struct dt_looks *dt_looks_new(const struct dt_world *world, struct dt_lsp *lsp,
                               struct dt_problems *problems);
-/* End what looks; who waits is told when its time is over. */
+/* End what looks, and begin nothing more; who waits is told when its time is
+ * over. */
 void dt_looks_stop(struct dt_looks *looks);
 /* Nobody is told any more.  Before the language servers are freed. */
 void dt_looks_free(struct dt_looks *looks);

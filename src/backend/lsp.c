@@ -331,6 +331,12 @@ struct dt_lsp *dt_lsp_new(const struct dt_world *world,
 	return lsp;
 }
 
+void dt_lsp_stop(struct dt_lsp *lsp)
+{
+	lsp->is_stopped = true;
+	dt_lsp_restart(lsp, NULL);
+}
+
 void dt_lsp_free(struct dt_lsp *lsp)
 {
 	if (!lsp)

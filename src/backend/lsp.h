@@ -27,6 +27,8 @@ struct dt_lsp_request;
 /* What servers report of files goes into `problems`. */
 struct dt_lsp *dt_lsp_new(const struct dt_world *world,
                           struct dt_problems *problems);
+/* End all servers, and start none again: what is asked from now on fails. */
+void dt_lsp_stop(struct dt_lsp *lsp);
 /* End all servers; requests that wait are dropped. */
 void dt_lsp_free(struct dt_lsp *lsp);
 

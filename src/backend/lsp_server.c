@@ -111,13 +111,12 @@ static void end_life(struct dt_lsp_server *server)
 	server->wants_watched = false;
 	dt_arena_done(&server->life);
 	set_phase(server, DT_LSP_DOWN);
-	if (!was_told_to) {
-		if (!server->is_refused)
-			note_crash(server);
+	if (!was_told_to && !server->is_refused)
+		note_crash(server);
+	if (!was_told_to || server->lsp->is_stopped)
 		fail_requests(server, &why);
-	} else if (server->request_count) {
+	else if (server->request_count)
 		start(server);
-	}
 }
 
 static void end_life_when_over(struct dt_lsp_server *server)
@@ -407,6 +406,8 @@ void dt_lsp_server_take(struct dt_lsp_server *server, struct dt_lsp_request *r)
 	if (server->request_count >= DT_LIMIT_LSP_REQUESTS)
 		dt_fail(&fail, DT_E_LIMIT, "%s has %d questions to answer",
 		        server->entry.name, DT_LIMIT_LSP_REQUESTS);
+	else if (server->lsp->is_stopped)
+		dt_fail(&fail, DT_E_CLOSED, "Dovetail stops");
 	else if (server->is_refused)
 		fail = server->last_error;
 	else if (server->phase == DT_LSP_DOWN && is_given_up(server))

@@ -31,6 +31,7 @@ struct dt_lsp {
 	struct dt_list servers;
 	size_t server_count;
 	struct dt_list others; /* requests that are at no server */
+	bool is_stopped;
 };
 
 enum dt_lsp_phase {

@@ -385,6 +385,19 @@ test(who_is_gone_is_not_told)
 	end(&f);
 }
 
+test(behind_the_stop_nobody_looks)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	linter(&f, "0", "one");
+	watch(&f, put(&f, "a.json", "x"), 0, 1500);
+	f.editor->backend->stop(f.editor);
+	until(&f, f.ended == 1);
+	assert_false(f.is_changed);
+	end(&f);
+}
+
 #define with_folder(t)                                                         \
 	cmocka_unit_test_setup_teardown(t, tempdir_open, tempdir_close)
 
@@ -398,6 +411,7 @@ int main(void)
 		with_folder(texts_of_linters_are_made_fit),
 		with_folder(who_watches_is_told_of_a_change),
 		with_folder(who_is_gone_is_not_told),
+		with_folder(behind_the_stop_nobody_looks),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -258,6 +258,27 @@ test(a_server_that_is_being_stopped_is_waited_for)
 	lsp_world_end(&w);
 }
 
+test(behind_the_stop_of_the_pool_no_server_starts)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "");
+	const char *other = lsp_world_put(&w, "a.py", "");
+
+	lsp_world_ask(&w, path, "fake/any");
+	/* One that waits for the next start, and those who come later. */
+	dt_lsp_restart(w.lsp, NULL);
+	lsp_world_start(&w, path, "fake/any", 0, 0, PATIENCE_MS);
+	dt_lsp_stop(w.lsp);
+	lsp_world_ask(&w, path, "fake/any");
+	assert_failed(&w, DT_E_CLOSED, "Dovetail stops");
+	lsp_world_ask(&w, other, "fake/any");
+	assert_failed(&w, DT_E_CLOSED, "Dovetail stops");
+	lsp_world_until(&w, w.ended == 4);
+	assert_failed(&w, DT_E_CLOSED, "clangd was stopped");
+	dt_loop_run(w.loop);
+	lsp_world_end(&w);
+}
+
 test(a_server_that_ignores_shutdown_is_killed)
 {
 	struct lsp_world w;
@@ -309,6 +330,7 @@ int main(void)
 		with_folder(
 			a_server_that_nobody_needs_is_stopped_and_started_again),
 		with_folder(a_server_that_is_being_stopped_is_waited_for),
+		with_folder(behind_the_stop_of_the_pool_no_server_starts),
 		with_folder(a_server_that_ignores_shutdown_is_killed),
 		with_folder(no_server_outlives_the_pool),
 	};
