@@ -107,9 +107,13 @@ static void route(struct dt_caller *caller, const struct dt_operation *op,
 static void perform(struct dt_caller *caller, const struct dt_operation *op,
                     const void *args, struct dt_answer *answer)
 {
+	struct dt_workspace *ws = caller->place;
 	struct dt_fail fail = { 0 };
 
-	if (dt_passage_check(caller, op, args, &fail))
+	/* Nobody could write down any more what is done now. */
+	if (ws->hub->is_stopping)
+		dt_answer_failf(answer, DT_E_CLOSED, "Dovetail stops");
+	else if (dt_passage_check(caller, op, args, &fail))
 		dt_answer_fail(answer, &fail);
 	else
 		route(caller, op, args, dt_passage_open(caller, op, answer));

@@ -110,6 +110,25 @@ world_test(every_operation_finds_somebody)
 	}
 }
 
+world_test(behind_the_stop_nothing_is_done)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	char *path = make_file(w, "a", "1\n");
+	struct dt_change change = { .path = path, .text = DT_STR("2\n") };
+	struct dt_submit_args args = {
+		.proposal = { .title = "t", .changes = { &change, 1 } },
+		.writes = true,
+	};
+	struct ended ended;
+
+	connect_agent(ws, w);
+	dt_hub_stop(&w->hub);
+	perform(ws, &dt_op_submit_review, &args, &ended);
+	assert_int_equal(ended.count, 1);
+	assert_int_equal(ended.fail.code, DT_E_CLOSED);
+}
+
 world_test(proposals_carry_who_asked)
 {
 	struct world *w = *state;
@@ -275,6 +294,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_world(what_nobody_can_do_is_answered_with_a_sentence),
 		test_in_world(every_operation_finds_somebody),
+		test_in_world(behind_the_stop_nothing_is_done),
 		test_in_world(proposals_carry_who_asked),
 		test_in_world(withdrawing_says_how_many),
 		test_in_world(a_file_is_read_inside_the_workspace_only),
