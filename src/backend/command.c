@@ -343,7 +343,7 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 		               wanted->command,
 		               strchr(wanted->command, '/') ? "" : " on PATH");
 	dt_rand_id(id);
-	spec.mark = dt_arena_printf(&c->arena, "DOVETAIL_RUN=%s", id);
+	spec.mark = dt_arena_printf(&c->arena, DT_RUN_VARIABLE "=%s", id);
 	spec.argv = argv_of(c, &wanted->args);
 	spec.env = environment(h, &c->arena, spec.mark);
 	spec.folder = c->folder;

@@ -6,6 +6,7 @@
  */
 #include "hub/session.h"
 
+#include "backend/command.h"
 #include "backend/shell.h"
 #include "base/clock.h"
 #include "base/log.h"
@@ -19,6 +20,7 @@
 #include "review/rules.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 static void on_request(struct dt_peer *peer, struct dt_request *req,
                        const struct dt_json *params, void *owner)
@@ -229,9 +231,18 @@ size_t dt_session_queued(const struct dt_session *s)
 	return stream ? dt_stream_queued(stream) : 0;
 }
 
+/* What we run we run for agents: programs, hooks of git, language servers.  The
+ * person's own command has lost us as its parent, see loop/spawn.c. */
+static bool is_ours(pid_t pid)
+{
+	return dt_os_has_variable(pid, DT_TERMINAL_VARIABLE) ||
+	       dt_os_has_variable(pid, DT_RUN_VARIABLE) ||
+	       (pid != getpid() && dt_os_is_descendant(pid, getpid()));
+}
+
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
 {
-	if (dt_os_has_variable(pid, DT_TERMINAL_VARIABLE))
+	if (is_ours(pid))
 		return true;
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		if (dt_dialects[i]->child_variable &&

@@ -70,7 +70,8 @@ size_t dt_session_queued(const struct dt_session *session);
 /*
  * True when the process is an agent that is connected, descends from one, or
  * carries the variable agents give to what they run (one that was put into the
- * background has lost its parents).  So does what runs in our terminals.
+ * background has lost its parents).  So is what we run for them, in terminals
+ * or not.
  */
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);
 

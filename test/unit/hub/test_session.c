@@ -106,39 +106,83 @@ world_test(an_agent_and_what_it_started_are_agents)
 	assert_true(dt_session_is_agent(&w->hub, getpid()));
 }
 
-/* A process with a variable more; it ends with its standard input. */
-static pid_t start_with(const char *variable, int *out_end)
+/* A process that ends with its standard input. */
+static pid_t start(const char *variable, const int ends[2])
 {
 	const char *const args[] = { "cat", NULL };
-	int ends[2];
 	pid_t pid;
 
-	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
 	fflush(NULL);
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		dup2(ends[0], STDIN_FILENO);
-		setenv(variable, "1", 1);
+		if (variable)
+			setenv(variable, "1", 1);
 		execvp("cat", (char *const *)(uintptr_t)args);
 		_exit(127);
 	}
-	close(ends[0]);
-	*out_end = ends[1];
+	return pid;
+}
+
+/* The same, put into the background: its parent is gone. */
+static pid_t start_orphan(const char *variable, const int ends[2])
+{
+	int told[2];
+	pid_t parent;
+	pid_t pid = 0;
+
+	assert_int_equal(pipe2(told, O_CLOEXEC), 0);
+	fflush(NULL);
+	parent = fork();
+	assert_true(parent >= 0);
+	if (parent == 0) {
+		pid = start(variable, ends);
+		_exit(write(told[1], &pid, sizeof(pid)) != sizeof(pid));
+	}
+	assert_int_equal(waitpid(parent, NULL, 0), parent);
+	assert_int_equal(read(told[0], &pid, sizeof(pid)), sizeof(pid));
+	close(told[0]);
+	close(told[1]);
 	return pid;
 }
 
 /* Put into the background it has other parents, but its environment stays. */
 world_test(what_an_agent_started_is_known_by_its_environment)
 {
+	static const char *const variables[] = { "CLAUDECODE", "DOVETAIL_RUN",
+		                                 "DOVETAIL_TERMINAL" };
 	struct world *w = *state;
-	int end;
-	pid_t pid = start_with("CLAUDECODE", &end);
 
-	wait_for(w, dt_session_is_agent(&w->hub, pid));
-	close(end);
-	assert_int_equal(waitpid(pid, NULL, 0), pid);
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		int ends[2];
+		pid_t pid;
+
+		assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+		pid = start_orphan(variables[i], ends);
+		wait_for(w, dt_session_is_agent(&w->hub, pid));
+		close(ends[0]);
+		close(ends[1]);
+	}
 	assert_false(dt_session_is_agent(&w->hub, getpid()));
+}
+
+/* Whatever its environment: nobody but agents has us run something. */
+world_test(what_we_run_ourselves_is_no_person)
+{
+	struct world *w = *state;
+	int ends[2];
+	pid_t orphan;
+	pid_t child;
+
+	assert_int_equal(pipe2(ends, O_CLOEXEC), 0);
+	child = start(NULL, ends);
+	orphan = start_orphan(NULL, ends);
+	assert_true(dt_session_is_agent(&w->hub, child));
+	assert_false(dt_session_is_agent(&w->hub, orphan));
+	close(ends[0]);
+	close(ends[1]);
+	assert_int_equal(waitpid(child, NULL, 0), child);
 }
 
 int main(void)
@@ -153,6 +197,7 @@ int main(void)
 		test_in_world(an_agent_and_what_it_started_are_agents),
 		test_in_world(
 			what_an_agent_started_is_known_by_its_environment),
+		test_in_world(what_we_run_ourselves_is_no_person),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
