@@ -14,6 +14,7 @@
 #include "hub/record.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
+#include "loop/os.h"
 
 #define DIALECT "mcp"
 
@@ -107,17 +108,30 @@ static struct dt_session *find_lasting(struct dt_hub *hub, const char *id)
 	return s && s->lasting ? s : NULL;
 }
 
+/* Whoever is below it decides nothing about reviews.  Only one above the command
+ * is believed: below init would be everybody. */
+static pid_t agent_of(const struct dt_client *client,
+                      const struct attach_args *args)
+{
+	pid_t named = args->client > 1 && args->client <= INT32_MAX
+	                      ? (pid_t)args->client
+	                      : 0;
+
+	return named && dt_os_is_descendant(client->pid, named) ? named
+	                                                        : client->pid;
+}
+
 static void begin(struct dt_client *client, struct dt_request *req,
                   const struct attach_args *args, struct dt_workspace *ws,
                   bool is_guessed)
 {
 	const struct dt_dialect *dialect = dt_dialect_find(DIALECT);
-	/* Whoever is below it decides nothing about reviews. */
-	pid_t pid = args->client > 0 ? (pid_t)args->client : client->pid;
+	pid_t pid = agent_of(client, args);
 	bool is_brief = args->is_brief;
 	bool is_full = args->is_full;
 	/* `dovetail call`, by hand. */
-	bool is_person = is_brief && !dt_session_is_agent(client->hub, pid);
+	bool is_person =
+		is_brief && !dt_session_is_agent(client->hub, client->pid);
 	struct dt_session *s;
 	struct dt_link *link;
 	char id[DT_ID_TEXT];

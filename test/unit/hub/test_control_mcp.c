@@ -149,16 +149,46 @@ world_test(a_brief_session_ends_with_its_connection)
 	const char *answer;
 	struct client *c = attach(
 		w,
-		text_of(w, "{\"workspace\":\"%s\",\"brief\":true,\"client\":7}",
-	                w->project),
+		text_of(w,
+	                "{\"workspace\":\"%s\",\"brief\":true,\"client\":%d}",
+	                w->project, (int)getppid()),
 		&answer);
 	struct dt_workspace *ws = dt_workspace_by_root(&w->hub, w->project);
 
-	assert_int_equal(last_session(ws)->agent.pid, 7);
+	assert_int_equal(last_session(ws)->agent.pid, getppid());
+	assert_true(last_session(ws)->is_person);
 	assert_null(last_session(ws)->lasting);
 	assert_speaks_mcp(c);
 	drop(c);
 	wait_for(w, ws->session_count == 0);
+}
+
+/* Else a process of an agent's would be a person by naming another one, and one
+ * that names init would make agents of all persons. */
+world_test(a_pid_that_is_not_above_the_command_is_not_believed)
+{
+	static const int pids[] = { 1, 7, -1 };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *agent = connect_agent(ws, w);
+
+	last_session(ws)->agent.pid = getpid();
+	for (size_t i = 0; i < sizeof(pids) / sizeof(pids[0]); i++) {
+		const char *answer;
+		struct client *c =
+			attach(w,
+		               text_of(w,
+		                       "{\"workspace\":\"%s\",\"brief\":true,"
+		                       "\"client\":%d}",
+		                       w->project, pids[i]),
+		               &answer);
+
+		assert_int_equal(last_session(ws)->agent.pid, getpid());
+		assert_false(last_session(ws)->is_person);
+		drop(c);
+		wait_for(w, ws->session_count == 1);
+	}
+	drop(agent);
 }
 
 /* which workspace */
@@ -249,6 +279,8 @@ int main(void)
 		test_in_world(a_session_nobody_knows_is_a_new_one),
 		test_in_world(a_session_that_is_left_ends_at_once),
 		test_in_world(a_brief_session_ends_with_its_connection),
+		test_in_world(
+			a_pid_that_is_not_above_the_command_is_not_believed),
 		test_in_world(the_project_the_client_is_in_is_meant),
 		test_in_world(without_any_project_there_is_a_sentence),
 		test_in_world(a_folder_that_is_not_there_is_refused),
