@@ -11,6 +11,10 @@
 
 #include "base/str.h"
 
+#include <ctype.h>
+
+#define ONE_DASH_MIN 3 /* letters behind one dash that are a name */
+
 /* Lists have blanks between their words. */
 struct program {
 	const char *name;
@@ -40,7 +44,8 @@ static const struct program programs[] = {
 		.with_value = "-C",
 		.options = "--upload-pack --receive-pack --exec --ext-diff "
 			   "--textconv --open-files-in-pager --config "
-			   "--config-env --template --strategy --output",
+			   "--config-env --template --strategy --output "
+			   "--unsafe-paths",
 		.ends_options = true,
 	},
 	{
@@ -144,25 +149,48 @@ static bool has_word(const char *list, const char *word)
 
 /* options */
 
-/* "-x" also in "-qx" and "-xvalue"; "--long" also shortened, and with "=value";
- * "-long" as go has it, with one dash or two. */
+/* The next letter of a name as the most lenient parser reads it: --global-setup
+ * is --globalSetup, and npm does not count dashes.  '\0': it has ended. */
+static char next_letter(const char **name)
+{
+	char c;
+
+	*name += strspn(*name, "-_");
+	c = **name;
+	if (!c || strchr("= ", c))
+		return '\0';
+	(*name)++;
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* How many letters an argument has, if the option begins with them; else 0. */
+static size_t count_shared(const char *option, const char *argument)
+{
+	size_t count = 0;
+	char letter;
+
+	while ((letter = next_letter(&argument))) {
+		if (letter != next_letter(&option))
+			return 0;
+		count++;
+	}
+	return count;
+}
+
+/* "-x" also in "-qx" and "-xvalue", and as "--x"; "--long" also with "=value",
+ * with one dash, and as short as nobody else is meant; "-long" as go has it. */
 static bool is_option(struct dt_str option, const char *argument)
 {
-	struct dt_str name = { argument, strcspn(argument, "=") };
+	bool is_long = argument[0] == '-' && argument[1] == '-';
+	size_t shared = count_shared(option.ptr, argument);
 
 	if (argument[0] != '-')
 		return false;
-	if (option.len == 2)
-		return argument[1] != '-' &&
-		       strchr(argument, option.ptr[1]) != NULL;
+	if (option.len == 2 && !is_long)
+		return strchr(argument, option.ptr[1]) != NULL;
 	if (option.ptr[1] == '-')
-		return name.len > 3 && name.len <= option.len &&
-		       !memcmp(option.ptr, name.ptr, name.len);
-	if (name.len > 2 && name.ptr[1] == '-') {
-		name.ptr++;
-		name.len--;
-	}
-	return dt_str_eq(name, option);
+		return shared >= (is_long ? 1 : ONE_DASH_MIN);
+	return shared == option.len - 1;
 }
 
 static bool is_among(const char *options, const char *argument)
@@ -192,9 +220,18 @@ static bool is_asked_about(const struct program *p, const char *command,
 		    is_among(by_command[i].options, argument))
 			return true;
 	}
-	/* A transport of git that is a command line. */
-	return p->name && !strcmp(p->name, "git") &&
-	       !strncmp(argument, "ext::", strlen("ext::"));
+	return false;
+}
+
+/* A transport of git that is a command line, or a package that is fetched and
+ * run. */
+static bool is_fetched(const char *name, const char *command,
+                       const char *argument)
+{
+	if (!strcmp(name, "git"))
+		return !strncmp(argument, "ext::", strlen("ext::"));
+	return !strcmp(name, "go") && command && !strcmp(command, "run") &&
+	       strchr(argument, '@');
 }
 
 /* Where the subcommand is; args.count: there is none.  What stands before it is
@@ -208,8 +245,9 @@ static enum dt_err find_command(const struct program *p,
 	for (; i < c->args.count; i++) {
 		const char *word = c->args.ptr[i];
 
-		if (word[0] == '+')
-			continue; /* a toolchain of cargo's */
+		/* A toolchain of cargo's; a path would be any program. */
+		if (word[0] == '+' && !strchr(word, '/'))
+			continue;
 		if (word[0] != '-')
 			break;
 		if (!has_word(p->globals, word))
@@ -242,6 +280,7 @@ enum dt_err dt_arguments_check(const struct dt_wish *c, struct dt_fail *fail)
 {
 	const struct program *p = find(c->name);
 	const char *command = NULL;
+	bool has_options = true;
 	size_t at = 0;
 	enum dt_err err =
 		p->commands ? check_command(p, c, &at, fail) : DT_E_OK;
@@ -253,18 +292,16 @@ enum dt_err dt_arguments_check(const struct dt_wish *c, struct dt_fail *fail)
 	for (; at < c->args.count; at++) {
 		const char *word = c->args.ptr[at];
 
-		if (p->ends_options && !strcmp(word, "--"))
-			break;
-		if (is_asked_about(p, command, word))
+		has_options &= !p->ends_options || strcmp(word, "--") != 0;
+		if (has_options && is_asked_about(p, command, word))
 			return dt_fail(fail, DT_E_DENIED,
 			               "%s can make %s run another program or "
 			               "write elsewhere",
 			               word, c->name);
-		/* A package that is fetched and run. */
-		if (command && !strcmp(c->name, "go") &&
-		    !strcmp(command, "run") && strchr(word, '@'))
+		if (is_fetched(c->name, command, word))
 			return dt_fail(fail, DT_E_DENIED,
-			               "go run %s fetches a program", word);
+			               "%s %s %s runs what it fetches", c->name,
+			               command ? command : "", word);
 	}
 	return DT_E_OK;
 }
@@ -279,16 +316,27 @@ static bool is_address(const char *argument, const char *colon)
 	return !strncmp(colon, "://", 3) && !dt_str_is(scheme, "file");
 }
 
+/* Which letter of "-qF/path" is the last option nobody knows here. */
+static bool see_short(const char *argument, dt_argument_fn *fn, void *owner)
+{
+	const char *at = argument + 2;
+
+	while (isalpha((unsigned char)*at)) {
+		if (!fn(at++, owner))
+			return false;
+	}
+	return !*at || fn(at, owner);
+}
+
 void dt_arguments_paths(struct dt_arena *arena, const char *argument,
                         dt_argument_fn *fn, void *owner)
 {
 	const char *at = argument;
-	bool goes_on = true;
+	bool goes_on = argument[0] != '-' || argument[1] == '-' ||
+	               !argument[1] || see_short(argument, fn, owner);
 
-	if (argument[0] == '-' && argument[1] != '-' && argument[1])
-		goes_on = fn(argument + 2, owner);
 	while (goes_on) {
-		size_t len = strcspn(at, "=:");
+		size_t len = strcspn(at, "=:@,");
 
 		goes_on = *at == '-' ||
 		          fn(dt_arena_strndup(arena, at, strlen(at)), owner);

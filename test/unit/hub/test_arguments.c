@@ -57,6 +57,9 @@ test(everyday_commands_are_not_asked_about)
 		"vitest run -t name",
 		"tsc --noEmit -p tsconfig.json",
 		"eslint --fix --format json src",
+		"npm ls --all -- --x",
+		"go test -run=TestX/sub -v -race -cover ./...",
+		"git log -1 -p --oneline --stat -U3",
 		"biome check src",
 		"sed -i s/a/b/ file",
 	};
@@ -97,6 +100,12 @@ test(what_makes_a_program_run_another_is_asked_about)
 		"git diff --ext-diff",
 		"git diff --output=a.c",
 		"git merge -s x y",
+		"git ls-remote --u=sh .",
+		"git clone --u sh .",
+		"git push --e=sh origin",
+		"git init --t=x",
+		"git apply --unsafe-paths x",
+		"git clone -- ext::sh",
 		"git remote add x ext::sh",
 		"git clone ext::sh",
 		"npm exec x",
@@ -105,12 +114,16 @@ test(what_makes_a_program_run_another_is_asked_about)
 		"npm explore x -- sh",
 		"npm config set script-shell sh",
 		"npm test --script-shell=sh",
+		"npm test -script-shell=sh",
+		"npm test ---script-shell=sh",
+		"npm test -script-s=sh",
 		"npm install -g x",
 		"npm run x --node-options=-r",
 		"npm -c sh exec",
 		"cargo --config x build",
 		"cargo build --config build.rustc=sh",
 		"cargo build -Z unstable",
+		"cargo +/x/y build",
 		"cargo x",
 		"cargo install x",
 		"go test -exec sh ./...",
@@ -120,6 +133,7 @@ test(what_makes_a_program_run_another_is_asked_about)
 		"go install x@latest",
 		"go run x@latest",
 		"go env -w CC=sh",
+		"go env --w CC=sh",
 		"pytest -p plugin",
 		"pytest -qp plugin",
 		"pytest -c other.ini",
@@ -128,6 +142,8 @@ test(what_makes_a_program_run_another_is_asked_about)
 		"jest --config x",
 		"jest --config={}",
 		"jest --globalSetup x",
+		"jest --global-setup x",
+		"jest --global-setup=x",
 		"vitest --config x",
 		"eslint -c x",
 		"eslint --rulesdir x",
@@ -166,6 +182,12 @@ test(every_path_an_argument_may_mean_is_seen)
 	check_paths("a/b", "a/b|a/b|");
 	check_paths("--out=../x", "../x|../x|");
 	check_paths("-I/usr", "/usr|");
+	check_paths("-qF/etc/x", "F/etc/x|/etc/x|");
+	check_paths("-aF.env", "F.env|.env|");
+	check_paths("-run=T/x", "un=T/x|n=T/x|=T/x|T/x|T/x|");
+	check_paths("@/etc/x", "@/etc/x|/etc/x|/etc/x|");
+	check_paths("--a=b,/c", "b,/c|b|/c|/c|");
+	check_paths("-q", "");
 	check_paths("-", "");
 	check_paths("HEAD:../x", "HEAD:../x|HEAD|../x|../x|");
 	check_paths("file:///etc", "file:///etc|file|///etc|///etc|");
