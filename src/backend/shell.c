@@ -170,15 +170,20 @@ static bool is_among(const char *const *names, struct dt_str name)
 }
 
 static const char *const forbidden[] = {
-	"PATH",         "LD_*",      "DYLD_*",     "NODE_OPTIONS",
-	"PYTHON*",      "RUBY*",     "PERL5*",     "CLASSPATH",
-	"BASH_*",       "BASHOPTS",  "ENV",        "ZDOTDIR",
-	"EDITOR",       "VISUAL",    "PAGER",      "SHELL",
-	"SHELLOPTS",    "HOME",      "XDG_*",      "GIT_*",
-	"NPM_CONFIG_*", "CARGO_*",   "RUSTC*",     "MAKEFLAGS",
-	"PROMPT*",      "PS0",       "PS1",        "PS2",
-	"PS4",          "IFS",       "DOVETAIL_*", "JAVA_TOOL_OPTIONS",
-	"LESSOPEN",     "LESSCLOSE", NULL,
+	"PATH",         "LD_*",     "DYLD_*",     "NODE_OPTIONS",
+	"PYTHON*",      "RUBY*",    "PERL5*",     "CLASSPATH",
+	"BASH_*",       "BASHOPTS", "ENV",        "ZDOTDIR",
+	"EDITOR",       "VISUAL",   "PAGER",      "SHELL",
+	"SHELLOPTS",    "HOME",     "XDG_*",      "GIT_*",
+	"NPM_CONFIG_*", "CARGO_*",  "_JAVA_*",    "MAKEFLAGS",
+	"PROMPT*",      "PS0",      "PS1",        "PS2",
+	"PS4",          "IFS",      "DOVETAIL_*", "JAVA_TOOL_OPTIONS",
+	"LESS*",        "INPUTRC",  "TERMINFO*",  "FPATH",
+	"FISH_*",       "FCEDIT",   "MANPAGER",   "BROWSER",
+	"SSH_ASKPASS*", "SSH_SK_*", "SUDO_*",     "GOFLAGS",
+	"GOENV",        "GOROOT",   "RUST*",      "MAKEFILES",
+	"NODE_PATH",    "PYTEST_*", "OPENSSL_*",  "GCONV_PATH",
+	"LOCPATH",      NULL,
 };
 
 /* Meant for the daemon alone, or for the terminal it was started in. */

@@ -167,6 +167,7 @@ static void on_mark(struct dt_str mark, void *owner)
 			t->code = code;
 	} else if (letter.ptr[0] == 'B') {
 		t->state = DT_TERMINAL_READY;
+		t->was_ready = true;
 	}
 	dt_list_each(w, &t->watches, struct dt_terminal_watch, link)
 		w->on_mark(w, letter.ptr[0]);
@@ -214,6 +215,7 @@ static void free_terminal(struct dt_terminal *t)
 	free(t->owner);
 	free(t->folder);
 	free(t->shell);
+	free(t->variables);
 	free(t);
 }
 
@@ -264,6 +266,7 @@ enum dt_err dt_terminal_open(const struct dt_terminal_spec *spec,
 		.owner = copy(spec->owner),
 		.folder = copy(spec->folder),
 		.shell = copy(spec->shell->name),
+		.variables = copy(spec->variables),
 		.has_marks = spec->shell->has_marks,
 		.has_begin = spec->shell->has_begin,
 		.size = pty.size,
@@ -294,6 +297,15 @@ void dt_terminal_close(struct dt_terminal *t, bool is_at_once)
 		dt_pty_close(t->pty, is_at_once);
 	else
 		free_terminal(t);
+}
+
+/* Keys that end a line or empty it: Enter, Ctrl-C and Ctrl-U. */
+static void note_rest(struct dt_terminal *t, struct dt_str typed)
+{
+	char last = typed.len > 0 ? typed.ptr[typed.len - 1] : '\0';
+
+	if (last)
+		t->has_rest = !strchr("\r\n\x03\x15", last);
 }
 
 /* From Enter to the next mark nobody knows whether a command runs. */
@@ -328,10 +340,35 @@ enum dt_err dt_terminal_type(struct dt_terminal *t, struct dt_str text,
 		t->typed = (struct dt_screen_place){
 			dt_screen_last(&t->screen) + 1, 0
 		};
-	if (!err)
+	if (!err) {
+		note_rest(t, dt_buf_str(&typed));
 		note_enter(t, dt_buf_str(&typed));
+	}
 	dt_buf_done(&typed);
 	return err;
+}
+
+/* Whether a command would read it, also one that the shell has yet to start.  What
+ * the shell runs for its prompt, or when it begins, reads nothing. */
+static bool is_taken(const struct dt_terminal *t)
+{
+	if (t->state == DT_TERMINAL_READY || !t->has_marks)
+		return t->pty && !dt_pty_is_in_front(t->pty);
+	return t->was_ready && !t->is_done;
+}
+
+const char *dt_terminal_doubt(const struct dt_terminal *t,
+                              struct dt_arena *arena, bool is_emptied)
+{
+	if (t->variables)
+		return dt_arena_printf(arena,
+		                       "the agent has set in this terminal: %s",
+		                       t->variables);
+	if (is_emptied)
+		return NULL;
+	if (is_taken(t))
+		return "a command runs in the terminal, and would read it";
+	return t->has_rest ? "something stands in the line already" : NULL;
 }
 
 void dt_terminal_watch(struct dt_terminal *t, struct dt_terminal_watch *watch)

@@ -54,11 +54,14 @@ struct dt_terminal {
 	char *owner; /* the session that made it; NULL: the person */
 	char *folder;
 	char *shell;
+	char *variables; /* names of those an agent has set; NULL: none */
 	bool is_shared;
 	bool is_left; /* its session is gone */
 	bool has_marks;
 	bool has_begin;
 	enum dt_terminal_state state;
+	bool was_ready; /* at least once */
+	bool has_rest;  /* what was typed last is not ended by Enter */
 	bool is_done; /* a command has ended, and the prompt is not there yet */
 	uint32_t code;      /* of the last command; at the end the shell's */
 	struct dt_pty *pty; /* NULL: it has ended */
@@ -84,6 +87,7 @@ struct dt_terminal_spec {
 	const char *name;
 	const char *owner;
 	const char *folder;
+	const char *variables; /* as above */
 	uint32_t index;
 };
 
@@ -99,6 +103,14 @@ void dt_terminal_close(struct dt_terminal *t, bool is_at_once);
 enum dt_err dt_terminal_type(struct dt_terminal *t, struct dt_str text,
                              bool adds_newline,
                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * Why a line that is typed now may become something else than a command of the
+ * person's shell, in the arena; NULL: it does not.  An emptied line is for who
+ * waits for the shell and clears what stands there.
+ */
+const char *dt_terminal_doubt(const struct dt_terminal *t,
+                              struct dt_arena *arena, bool is_emptied);
 
 void dt_terminal_watch(struct dt_terminal *t, struct dt_terminal_watch *watch);
 

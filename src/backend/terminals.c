@@ -301,6 +301,20 @@ static enum dt_err start(struct dt_terminals *set, struct dt_arena *arena,
 	return dt_terminal_open(&spec, out, fail);
 }
 
+/* Of variables that an agent sets; a person's are its own affair. */
+static const char *names_of(struct dt_arena *arena, const char *asker,
+                            const struct dt_names *pairs)
+{
+	const char *names = NULL;
+
+	for (size_t i = 0; asker && i < pairs->count; i++)
+		names = dt_arena_printf(arena, "%s%s%.*s", names ? names : "",
+		                        names ? ", " : "",
+		                        (int)strcspn(pairs->ptr[i], "="),
+		                        pairs->ptr[i]);
+	return names;
+}
+
 enum dt_err dt_terminals_create(struct dt_terminals *set, const char *asker,
                                 const struct dt_create_terminal_args *args,
                                 struct dt_terminal **out, struct dt_fail *fail)
@@ -309,6 +323,7 @@ enum dt_err dt_terminals_create(struct dt_terminals *set, const char *asker,
 	struct dt_terminal_spec spec = {
 		.index = set->last_index + 1,
 		.owner = asker,
+		.variables = names_of(&arena, asker, &args->env),
 		.name = args->name ? args->name
 		                   : dt_arena_printf(&arena, "terminal-%u",
 		                                     set->last_index + 1),

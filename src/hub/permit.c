@@ -97,6 +97,8 @@ static enum dt_err check_line(struct dt_arena *arena,
 		return err;
 	if (!wish->has_enter)
 		return dt_fail(fail, DT_E_DENIED, "the line is not ended");
+	if (wish->doubt)
+		return dt_fail(fail, DT_E_DENIED, "%s", wish->doubt);
 	if (!is_inside(ws, wish->command.folder))
 		return dt_fail(fail, DT_E_DENIED,
 		               "the shell has left the workspace");

@@ -94,7 +94,7 @@ static const char *folder_of(struct dt_arena *arena,
 
 static void read_line(struct dt_arena *arena, const struct dt_caller *caller,
                       const struct dt_terminal *t, const char *line,
-                      struct dt_run_wish *out)
+                      bool is_emptied, struct dt_run_wish *out)
 {
 	const struct dt_session *s = caller->owner;
 	struct dt_buf words;
@@ -109,6 +109,7 @@ static void read_line(struct dt_arena *arena, const struct dt_caller *caller,
 		.has_enter = true,
 		.terminal = t ? dt_arena_strdup(arena, t->name) : NULL,
 		.index = t ? t->index : 0,
+		.doubt = t ? dt_terminal_doubt(t, arena, is_emptied) : NULL,
 		/* The person's own `dovetail call` types what it likes. */
 		.is_free = s->is_person,
 	};
@@ -142,9 +143,10 @@ static enum dt_err read_sent(struct dt_arena *arena,
 		                        &t, fail);
 	if (err)
 		return err;
-	read_line(arena, caller, t, wanted->text, out);
+	read_line(arena, caller, t, wanted->text, false, out);
 	out->has_enter = wanted->adds_newline;
-	out->is_free |= is_interrupt(wanted->text);
+	/* Enter is an answer, where something asks and is not interrupted. */
+	out->is_free |= is_interrupt(wanted->text) && !wanted->adds_newline;
 	return DT_E_OK;
 }
 
@@ -162,7 +164,7 @@ static enum dt_err read_executed(struct dt_arena *arena,
 		err = dt_terminals_for_command(set, asker_of(caller), wanted,
 		                               &t, fail);
 	if (!err)
-		read_line(arena, caller, t, wanted->command, out);
+		read_line(arena, caller, t, wanted->command, true, out);
 	return err;
 }
 

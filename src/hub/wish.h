@@ -16,7 +16,8 @@ struct dt_run_wish {
 	bool has_enter;         /* the line is ended */
 	const char *terminal;   /* that it is typed into; NULL: not known */
 	uint32_t index;         /* of that one */
-	bool is_free;           /* nobody has to be asked */
+	const char *doubt; /* why the line may not be what it looks; NULL */
+	bool is_free;      /* nobody has to be asked */
 };
 
 /* Whether it runs what its caller says. */

@@ -205,6 +205,11 @@ pid_t dt_pty_pid(const struct dt_pty *pty)
 	return pty->pid;
 }
 
+bool dt_pty_is_in_front(const struct dt_pty *pty)
+{
+	return pty->master >= 0 && tcgetpgrp(pty->master) == pty->pid;
+}
+
 /* birth */
 
 static enum dt_err open_master(struct dt_pty *pty, char name[SLAVE_NAME],

@@ -61,6 +61,8 @@ enum dt_err dt_pty_write(struct dt_pty *pty, struct dt_str bytes,
 void dt_pty_resize(struct dt_pty *pty, struct dt_pty_size size);
 
 pid_t dt_pty_pid(const struct dt_pty *pty);
+/* Whether what is typed goes to the child, and not to what it runs. */
+bool dt_pty_is_in_front(const struct dt_pty *pty);
 
 /* End it: hang up, and kill half a second later what is still there, with all
  * that bears the mark; or kill at once.  on_closed follows.  Idempotent. */

@@ -114,6 +114,13 @@ test(variables_that_decide_what_runs_are_refused)
 		"CARGO_HOME=x",
 		"DOVETAIL_MARK=x",
 		"PROMPT_COMMAND=x",
+		"INPUTRC=x",
+		"SSH_ASKPASS=x",
+		"GOFLAGS=x",
+		"RUSTFLAGS=x",
+		"RUSTC_WRAPPER=x",
+		"LESS=x",
+		"LESSOPEN=x",
 		NULL,
 	};
 

@@ -206,6 +206,15 @@ world_test(what_cannot_be_done_is_not_asked_about)
 
 /* terminals */
 
+static void create_with(struct scene *s, const char *name, const char *variable)
+{
+	const char *pairs[] = { variable };
+	struct dt_create_terminal_args args = { .name = name,
+		                                .env = { pairs, 1 } };
+
+	ask_op(s->w, s->ws, &dt_op_create_terminal, &args);
+}
+
 static void create(struct scene *s, const char *name, const char *cwd)
 {
 	struct dt_create_terminal_args args = { .name = name, .cwd = cwd };
@@ -324,6 +333,57 @@ world_test(what_a_line_could_do_is_looked_at)
 	expect_card(&s, "$'$\\'x\\''", "more than words");
 }
 
+/* More of them decide what a program runs than anybody can list. */
+world_test(lines_are_asked_about_where_an_agent_set_variables)
+{
+	struct scene s = open_scene(*state);
+
+	create_with(&s, "work", "BIOME_BINARY=./x");
+	execute(&s, "git --version");
+	expect_card(&s, "git --version",
+	            "has set in this terminal: BIOME_BINARY");
+	send(&s, "git --version", true);
+	expect_card(&s, "git --version", "BIOME_BINARY");
+	send(&s, "\x03", false);
+	result(&s, "name");
+}
+
+/* To what runs in the terminal it may mean anything. */
+world_test(what_a_command_would_read_is_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	execute(&s, "git --version");
+	result(&s, "output");
+	send(&s, "cat", true);
+	decide(s.person, last_review(s.w)->id, "\"verdict\":\"accept\"");
+	result(&s, "name");
+	send(&s, "git status", true);
+	expect_card(&s, "git status", "a command runs in the terminal");
+	send(&s, "\x03", true);
+	expect_card(&s, "$'\\x03'", "more than words");
+	send(&s, "\x03", false);
+	result(&s, "name");
+}
+
+world_test(a_line_that_was_begun_makes_another_of_the_next)
+{
+	struct scene s = open_scene(*state);
+
+	execute(&s, "git --version");
+	result(&s, "output");
+	send(&s, "echo ", false);
+	decide(s.person, last_review(s.w)->id, "\"verdict\":\"accept\"");
+	result(&s, "name");
+	send(&s, "git --version", true);
+	expect_card(&s, "git --version", "stands in the line already");
+	/* Here it is emptied first. */
+	execute(&s, "git --version");
+	assert_memory_equal(result(&s, "output"), "git version ", 12);
+	send(&s, "git --version", true);
+	result(&s, "name");
+}
+
 world_test(words_of_a_shell_that_run_others_are_allowed_but_once)
 {
 	struct scene s = open_scene(*state);
@@ -417,6 +477,10 @@ int main(void)
 		test_in_world(other_lines_wait_for_a_person),
 		test_in_world(what_is_sent_waits_as_well),
 		test_in_world(what_a_line_could_do_is_looked_at),
+		test_in_world(
+			lines_are_asked_about_where_an_agent_set_variables),
+		test_in_world(what_a_command_would_read_is_asked_about),
+		test_in_world(a_line_that_was_begun_makes_another_of_the_next),
 		test_in_world(
 			words_of_a_shell_that_run_others_are_allowed_but_once),
 		test_in_world(a_shell_that_left_the_workspace_is_asked_about),
