@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "hub/gate.h"
 
 /* Who asks, and about which workspace. */
 struct asker {
@@ -18,6 +19,20 @@ struct asker {
 	struct dt_workspace *ws;
 	struct dt_inbox *inbox;
 };
+
+/* Under another name a file that is kept from agents may be one that is not. */
+static bool frees_kept(const struct dt_workspace *ws,
+                       const struct dt_items *changes)
+{
+	const struct dt_change *c = changes->ptr;
+
+	for (size_t i = 0; i < changes->count; i++) {
+		if (c[i].new_path && dt_gate_check_path(ws, c[i].path, NULL) &&
+		    !dt_gate_check_path(ws, c[i].new_path, NULL))
+			return true;
+	}
+	return false;
+}
 
 static struct dt_review_spec spec_of(const struct asker *a,
                                      const struct dt_propose_args *args)
@@ -29,6 +44,7 @@ static struct dt_review_spec spec_of(const struct asker *a,
 		.args = args,
 		.docs = &a->ws->docs,
 		.rules = dt_config_rules(a->ws->config),
+		.needs_person = frees_kept(a->ws, &args->changes),
 	};
 }
 

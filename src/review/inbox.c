@@ -367,9 +367,14 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 static struct dt_ruling rule_on(const struct dt_review_spec *spec,
                                 const struct dt_changeset *set)
 {
-	if (!spec->rules || spec->card)
-		return (struct dt_ruling){ .action = DT_RULE_ASK };
-	return dt_rules_apply(spec->rules, spec->agent, spec->docs, set);
+	struct dt_ruling ruling = { .action = DT_RULE_ASK };
+
+	if (spec->rules && !spec->card)
+		ruling = dt_rules_apply(spec->rules, spec->agent, spec->docs,
+		                        set);
+	if (spec->needs_person && ruling.action != DT_RULE_DENY)
+		ruling = (struct dt_ruling){ .action = DT_RULE_ASK };
+	return ruling;
 }
 
 static void on_ruled(struct dt_review *r, const struct dt_fail *fail,

@@ -104,6 +104,7 @@ struct dt_review_spec {
 	const struct dt_card *card;         /* or NULL: a change of files */
 	struct dt_documents *docs;
 	const struct dt_rules *rules; /* NULL: a person is asked */
+	bool needs_person;            /* rules may deny it, not let it pass */
 	bool writes;     /* what is accepted is written, all of it or nothing */
 	bool can_elicit; /* of those that are submitted */
 };

@@ -188,6 +188,26 @@ world_test(what_is_kept_from_agents_cannot_be_felt_for)
 	assert_null(strstr(s.c.text, "X=2"));
 }
 
+/* By its new name everybody could read it. */
+world_test(what_is_kept_from_agents_gets_no_other_name_unasked)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w, ALLOWS);
+	char *env = make_file(w, ".env", "TOKEN=1\n");
+	char *kept = text_of(w, "%s.txt", env);
+
+	change(&s, "renameFile", "{\"oldPath\":\"%s\",\"newPath\":\"%s.txt\"}",
+	       env);
+	assert_string_equal(told(&s.c, "written"), "true");
+	change(&s, "renameFile",
+	       "{\"oldPath\":\"%s\",\"newPath\":\"%s/../free\"}", kept);
+	wait_for(w, s.c.ended || w->hub.inbox.count > 0);
+	assert_false(s.c.ended);
+	decide(s.person, last_review(w)->id, "\"verdict\":\"reject\"");
+	assert_string_equal(told(&s.c, "written"), "false");
+	assert_string_equal(file_text(w, kept), "TOKEN=1\n");
+}
+
 world_test(links_do_not_lead_out)
 {
 	struct world *w = *state;
@@ -483,6 +503,8 @@ int main(void)
 		test_in_world(a_block_must_be_there_once),
 		test_in_world(what_is_no_text_cannot_be_edited),
 		test_in_world(what_is_kept_from_agents_cannot_be_felt_for),
+		test_in_world(
+			what_is_kept_from_agents_gets_no_other_name_unasked),
 		test_in_world(links_do_not_lead_out),
 		test_in_world(files_are_created_renamed_and_deleted),
 		test_in_world(unsaved_text_wins_until_it_is_saved),
