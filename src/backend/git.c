@@ -151,6 +151,12 @@ static void begin_words(struct dt_git *g, const char *command)
 		return;
 	for (size_t i = 0; i < sizeof(always) / sizeof(always[0]); i++)
 		add_word(g, always[i]);
+	/* A folder of a clone may look like a repository, settings and all.  Only
+	 * who looks for one is told: hooks would get it, too. */
+	if (!g->dir) {
+		add_word(g, "-c");
+		add_word(g, "safe.bareRepository=explicit");
+	}
 }
 
 static void say(struct dt_git *g, const char *word)

@@ -133,6 +133,31 @@ test(settings_of_a_repository_run_nothing_on_reading)
 	git_end(&w);
 }
 
+/* One that came with a clone, as files among others. */
+test(a_folder_that_looks_like_a_repository_is_none)
+{
+	struct dt_git_diff_args diff = { 0 };
+	struct dt_git_add_args add = { 0 };
+	struct git_world w;
+
+	git_begin(&w, state);
+	git_init(&w);
+	git_sh(&w, "git init -q --bare evil; cd evil; echo hi >a.txt; "
+	           "echo '*.txt filter=x' >.gitattributes; "
+	           "git config core.bare false; git config core.worktree .; "
+	           "git add a.txt .gitattributes; "
+	           "git config filter.x.clean \"touch $PWD/../../ran; cat\"; "
+	           "echo more >>a.txt");
+	diff.path = git_path(&w, "evil/a.txt");
+	add.path = diff.path;
+	assert_no_git(&w, &dt_op_git_diff, &diff, DT_E_STATE,
+	              "cannot use bare repository");
+	assert_no_git(&w, &dt_op_git_add, &add, DT_E_STATE,
+	              "cannot use bare repository");
+	git_sh(&w, "test ! -e ../ran");
+	git_end(&w);
+}
+
 test(names_of_commits_are_no_options_and_no_ranges)
 {
 	static const char *const bad[] = { "",    "-x",  "--output=x", "a..b",
@@ -199,6 +224,7 @@ int main(void)
 			a_submodule_and_a_work_tree_are_repositories_of_their_own),
 		test_in_tempdir(
 			settings_of_a_repository_run_nothing_on_reading),
+		test_in_tempdir(a_folder_that_looks_like_a_repository_is_none),
 		cmocka_unit_test(names_of_commits_are_no_options_and_no_ranges),
 		test_in_tempdir(git_is_asked_to_end_when_nobody_waits),
 	};
