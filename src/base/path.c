@@ -140,7 +140,9 @@ enum dt_err dt_path_real(struct dt_arena *arena, const char *path,
 	return DT_E_OK;
 }
 
-const char *dt_path_follow(struct dt_arena *arena, const char *path)
+/* As dt_path_follow(); `ends` where something is not there, as the system does. */
+static const char *next_name(struct dt_arena *arena, const char *path,
+                             bool ends)
 {
 	struct dt_str rest = dt_str(path);
 	const char *done = "/"; /* links in it there are none */
@@ -157,6 +159,8 @@ const char *dt_path_follow(struct dt_arena *arena, const char *path)
 			arena, done,
 			dt_arena_strndup(arena, part.ptr, part.len));
 		len = readlink(name, target, sizeof(target) - 1);
+		if (len < 0 && ends && errno == ENOENT)
+			return NULL;
 		if (len < 0) {
 			done = name;
 			continue;
@@ -165,6 +169,27 @@ const char *dt_path_follow(struct dt_arena *arena, const char *path)
 		return dt_arena_printf(
 			arena, "%s%s%s/%.*s", target[0] == '/' ? "" : done,
 			target[0] == '/' ? "" : "/", target, DT_STR_ARG(rest));
+	}
+	return NULL;
+}
+
+const char *dt_path_follow(struct dt_arena *arena, const char *path)
+{
+	return next_name(arena, path, false);
+}
+
+const char *dt_path_lead(struct dt_arena *arena, const char *dir,
+                         const char *path)
+{
+	const char *next = dt_path_is_absolute(path)
+	                           ? path
+	                           : dt_arena_printf(arena, "%s/%s", dir, path);
+
+	for (int i = 0; i <= DT_PATH_LINKS_MAX; i++) {
+		path = next;
+		next = next_name(arena, path, true);
+		if (!next)
+			return dt_path_join(arena, "/", path);
 	}
 	return NULL;
 }

@@ -1,5 +1,6 @@
 /* base/path.h - names of files: joined, compared, turned into URIs.  Only
- * dt_path_real(), dt_path_follow() and dt_path_from_uri() look at the disk. */
+ * dt_path_real(), dt_path_follow(), dt_path_lead() and dt_path_from_uri() look at
+ * the disk. */
 #ifndef DT_BASE_PATH_H
 #define DT_BASE_PATH_H
 
@@ -37,6 +38,14 @@ enum dt_err dt_path_real(struct dt_arena *arena, const char *path,
  */
 const char *dt_path_follow(struct dt_arena *arena, const char *path);
 #define DT_PATH_LINKS_MAX 40 /* on the way to one file; Linux follows no more */
+
+/*
+ * Where the system would go from `dir` by this path, as a normal path without
+ * links: "link/.." is above what the link leads to, and what is not there yet is
+ * where it would be made.  NULL: there are too many links.
+ */
+const char *dt_path_lead(struct dt_arena *arena, const char *dir,
+                         const char *path);
 
 /*
  * file:// URIs.  to_uri escapes what RFC 3986 wants escaped.  from_uri takes a

@@ -70,12 +70,13 @@ static struct dt_ruling ask_file(struct question *q, const char *path)
 {
 	const char *named = dt_path_join(&q->arena, "/", path);
 	struct dt_ruling ruling = ask_name(q, named);
-	const char *real;
+	const char *lead = dt_path_lead(&q->arena, "/", named);
 
-	if (!dt_path_real(&q->arena, named, &real, NULL) &&
-	    strcmp(real, named) != 0)
-		ruling = stricter(ruling, ask_name(q, real));
-	return ruling;
+	if (!lead)
+		return stricter(ruling,
+		                (struct dt_ruling){ .action = DT_RULE_ASK });
+	return strcmp(lead, named) != 0 ? stricter(ruling, ask_name(q, lead))
+	                                : ruling;
 }
 
 struct dt_ruling dt_rules_apply(const struct dt_rules *rules, const char *agent,

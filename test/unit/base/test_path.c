@@ -276,6 +276,32 @@ test(a_uri_whose_raw_form_exists_means_that_file)
 	                    dt_arena_printf(&arena, "%s/a%%20b", dir));
 }
 
+static void assert_lead(const char *dir, const char *path, const char *expected)
+{
+	assert_string_equal(dt_path_lead(&arena, dir, path),
+	                    dt_arena_printf(&arena, "%s%s", dir, expected));
+}
+
+test(lead_goes_where_the_system_goes)
+{
+	const char *dir = *state;
+
+	tempdir_mkdir(dir, "a");
+	tempdir_mkdir(dir, "a/b");
+	tempdir_link(dir, "link", "a/b");
+	tempdir_link(dir, "gone", "no/where");
+	tempdir_link(dir, "loop", "loop");
+	assert_lead(dir, "a/b", "/a/b");
+	assert_lead(dir, "link/x", "/a/b/x");
+	assert_lead(dir, "link/new/x", "/a/b/new/x");
+	/* As text it would be "x". */
+	assert_lead(dir, "link/../x", "/a/x");
+	assert_lead(dir, "gone/x", "/no/where/x");
+	assert_lead(dir, "new/link", "/new/link");
+	assert_string_equal(dt_path_lead(&arena, dir, "/"), "/");
+	assert_null(dt_path_lead(&arena, dir, "loop/x"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -297,6 +323,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_escape_is_kept),
 		cmocka_unit_test(what_is_no_file_is_refused),
 		test_in_tempdir(a_uri_whose_raw_form_exists_means_that_file),
+		test_in_tempdir(lead_goes_where_the_system_goes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, release);

@@ -169,6 +169,8 @@ test(another_way_to_a_file_is_no_way_around_a_rule)
 	assert_int_equal(apply_one(&f, "tests/w/m/1.sql", "x"), DT_RULE_DENY);
 	assert_int_equal(apply_one(&f, "tests/w/m/new.sql", "x"), DT_RULE_DENY);
 	assert_int_equal(apply_one(&f, "tests/w/m/2.sql", "x"), DT_RULE_DENY);
+	assert_int_equal(apply_one(&f, "tests/w/m/new/3.sql", "x"),
+	                 DT_RULE_DENY);
 	assert_int_equal(apply_one(&f, "tests/w/x/../migrations/1.sql", "x"),
 	                 DT_RULE_DENY);
 	end(&f);
