@@ -12,6 +12,7 @@
 #include "base/str.h"
 
 #include <ctype.h>
+#include <limits.h>
 
 #define ONE_DASH_MIN 3 /* letters behind one dash that are a name */
 
@@ -316,33 +317,40 @@ static bool is_address(const char *argument, const char *colon)
 	return !strncmp(colon, "://", 3) && !dt_str_is(scheme, "file");
 }
 
+/* What is longer no system takes for a path. */
+static bool see(const char *path, dt_argument_fn *fn, void *owner)
+{
+	return strnlen(path, PATH_MAX) == PATH_MAX || fn(path, owner);
+}
+
 /* Which letter of "-qF/path" is the last option nobody knows here. */
 static bool see_short(const char *argument, dt_argument_fn *fn, void *owner)
 {
 	const char *at = argument + 2;
 
 	while (isalpha((unsigned char)*at)) {
-		if (!fn(at++, owner))
+		if (!see(at++, fn, owner))
 			return false;
 	}
-	return !*at || fn(at, owner);
+	return !*at || see(at, fn, owner);
 }
 
 void dt_arguments_paths(struct dt_arena *arena, const char *argument,
                         dt_argument_fn *fn, void *owner)
 {
-	const char *at = argument;
+	/* "@path" is a file with more arguments. */
+	const char *at = argument + (argument[0] == '@');
 	bool goes_on = argument[0] != '-' || argument[1] == '-' ||
 	               !argument[1] || see_short(argument, fn, owner);
 
 	while (goes_on) {
-		size_t len = strcspn(at, "=:@,");
+		size_t len = strcspn(at, "=:");
 
-		goes_on = *at == '-' ||
-		          fn(dt_arena_strndup(arena, at, strlen(at)), owner);
-		if (goes_on && len > 0)
-			goes_on = *at == '-' ||
-			          fn(dt_arena_strndup(arena, at, len), owner);
+		if (*at != '-')
+			goes_on = see(at, fn, owner);
+		if (*at != '-' && goes_on && len > 0 && at[len])
+			goes_on = see(dt_arena_strndup(arena, at, len), fn,
+			              owner);
 		if (!at[len] || (at[len] == ':' && is_address(at, at + len)))
 			break;
 		at += len + 1;

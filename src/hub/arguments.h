@@ -11,8 +11,8 @@ enum dt_err dt_arguments_check(const struct dt_wish *command,
 
 /*
  * Every path that may be meant by an argument, as text: the whole of it, and what
- * stands behind '=', ':', '@' and ',' and behind short options.  `fn` returns
- * false to end it.
+ * stands behind '=' and ':', a first '@' and short options.  `fn` returns false to
+ * end it.
  */
 typedef bool dt_argument_fn(const char *path, void *owner);
 void dt_arguments_paths(struct dt_arena *arena, const char *argument,

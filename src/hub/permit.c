@@ -48,9 +48,12 @@ struct look {
 static bool see_path(const char *path, void *owner)
 {
 	struct look *l = owner;
+	const char *lead = dt_path_lead(l->arena, l->folder, path);
 
 	l->err = dt_gate_check_path(
 		l->ws, dt_path_join(l->arena, l->folder, path), l->fail);
+	if (!l->err && lead)
+		l->err = dt_gate_check_path(l->ws, lead, l->fail);
 	return !l->err;
 }
 

@@ -14,9 +14,9 @@
 #include "hub/config.h"
 
 #include <ctype.h>
-#include <unistd.h>
 
 #define NAME_MAX_LEN 64
+#define PATHS_MAX 4096 /* that are looked for in one command */
 
 static const bool is_allowed[] = {
 	[DT_READS] = true,  [DT_SHOWS] = true, [DT_ASKS] = true,
@@ -168,46 +168,42 @@ struct place {
 	const struct dt_names *roots;
 	const char *folder;
 	const char *outside; /* the first one that leaves the workspace */
+	size_t count;
 };
-
-static bool has_parent(const char *path)
-{
-	struct dt_str rest = dt_str(path);
-
-	while (rest.len > 0) {
-		if (dt_str_is(dt_str_cut(&rest, '/'), ".."))
-			return true;
-	}
-	return false;
-}
 
 static bool is_inside(const struct place *place, const char *path)
 {
-	const char *real;
+	struct dt_arena arena = { 0 };
+	const char *lead = dt_path_lead(&arena, place->folder, path);
+	bool is_found = false;
 
-	path = dt_path_join(place->arena, place->folder, path);
-	/* A name that is not there yet is where its text says. */
-	if (!dt_path_real(place->arena, path, &real, NULL))
-		path = real;
-	for (size_t i = 0; i < place->roots->count; i++) {
-		if (dt_path_is_beneath(path, place->roots->ptr[i]))
-			return true;
-	}
-	return false;
+	for (size_t i = 0; lead && i < place->roots->count; i++)
+		is_found |= dt_path_is_beneath(lead, place->roots->ptr[i]);
+	dt_arena_done(&arena);
+	return is_found;
 }
 
-/* What only looks like a name is no path; a link inside may lead outside. */
+/* As the system reads it, and as programs do that resolve ".." as text. */
+static bool is_inside_either_way(const struct place *place, const char *path)
+{
+	struct dt_arena arena = { 0 };
+	bool is_found =
+		is_inside(place, path) &&
+		is_inside(place, dt_path_join(&arena, place->folder, path));
+
+	dt_arena_done(&arena);
+	return is_found;
+}
+
+/* Whatever is not a path is a name in the folder, and inside as that is; a link
+ * may lead outside. */
 static bool see_path(const char *path, void *owner)
 {
 	struct place *place = owner;
-	bool is_path = path[0] == '/' || path[0] == '~' || has_parent(path);
 
-	if (!is_path)
-		is_path = !access(
-			dt_path_join(place->arena, place->folder, path), F_OK);
-	if (is_path && (path[0] == '~' || !is_inside(place, path)))
+	if (path[0] == '~' || !is_inside_either_way(place, path))
 		place->outside = dt_arena_strdup(place->arena, path);
-	return !place->outside;
+	return !place->outside && ++place->count < PATHS_MAX;
 }
 
 static enum dt_err check_paths(const struct dt_names *roots,
@@ -215,15 +211,20 @@ static enum dt_err check_paths(const struct dt_names *roots,
                                struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
-	struct place place = { &arena, roots, command->folder, NULL };
+	struct place place = { &arena, roots, command->folder, NULL, 0 };
 	enum dt_err err = DT_E_OK;
 
-	for (size_t i = 0; i < command->args.count && !place.outside; i++)
+	for (size_t i = 0; i < command->args.count && !place.outside &&
+	                   place.count < PATHS_MAX;
+	     i++)
 		dt_arguments_paths(&arena, command->args.ptr[i], see_path,
 		                   &place);
 	if (place.outside)
 		err = dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
 		              place.outside);
+	else if (place.count >= PATHS_MAX)
+		err = dt_fail(fail, DT_E_DENIED,
+		              "too many paths could be in its arguments");
 	dt_arena_done(&arena);
 	return err;
 }

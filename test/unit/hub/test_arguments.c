@@ -179,18 +179,17 @@ static void check_paths(const char *argument, const char *expected)
 
 test(every_path_an_argument_may_mean_is_seen)
 {
-	check_paths("a/b", "a/b|a/b|");
-	check_paths("--out=../x", "../x|../x|");
+	check_paths("a/b", "a/b|");
+	check_paths("--out=../x", "../x|");
 	check_paths("-I/usr", "/usr|");
 	check_paths("-qF/etc/x", "F/etc/x|/etc/x|");
 	check_paths("-aF.env", "F.env|.env|");
-	check_paths("-run=T/x", "un=T/x|n=T/x|=T/x|T/x|T/x|");
-	check_paths("@/etc/x", "@/etc/x|/etc/x|/etc/x|");
-	check_paths("--a=b,/c", "b,/c|b|/c|/c|");
+	check_paths("-run=T/x", "un=T/x|n=T/x|=T/x|T/x|");
+	check_paths("@/etc/x", "/etc/x|");
 	check_paths("-q", "");
 	check_paths("-", "");
-	check_paths("HEAD:../x", "HEAD:../x|HEAD|../x|../x|");
-	check_paths("file:///etc", "file:///etc|file|///etc|///etc|");
+	check_paths("HEAD:../x", "HEAD:../x|HEAD|../x|");
+	check_paths("file:///etc", "file:///etc|file|///etc|");
 	check_paths("https://host/x", "https://host/x|https|");
 	check_paths("stop", "stop|");
 }

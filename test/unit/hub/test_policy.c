@@ -98,6 +98,15 @@ test(paths_outside_the_workspace_are_asked_about)
 	assert_int_equal(
 		symlink("../secret", dt_arena_printf(&arena, "%s/link", root)),
 		0);
+	assert_int_equal(symlink("..", dt_arena_printf(&arena, "%s/up", root)),
+	                 0);
+	assert_int_equal(symlink("sub", dt_arena_printf(&arena, "%s/in", root)),
+	                 0);
+	assert_string_equal(asked("git", root, "git clone x up/new/y"),
+	                    "up/new/y is outside the workspace");
+	assert_string_equal(asked("git", root, "git add up/../x"),
+	                    "up/../x is outside the workspace");
+	assert_string_equal(asked("git", root, "git clone x in/new/y"), "");
 	assert_string_equal(asked("git", root, "git add sub/a"), "");
 	assert_string_equal(asked("git", root, "git add sub/../sub/a"), "");
 	assert_string_equal(
@@ -117,6 +126,30 @@ test(paths_outside_the_workspace_are_asked_about)
 	                    "/etc/x is outside the workspace");
 	assert_string_equal(asked("sed", root, "sed sub/../../secret"),
 	                    "sub/../../secret is outside the workspace");
+	dt_arena_done(&arena);
+}
+
+/* It would take minutes and gigabytes to look at all there could be. */
+test(too_many_paths_are_asked_about)
+{
+	struct dt_arena arena = { 0 };
+	char *many = dt_arena_alloc(&arena, 100001);
+	const char *words[] = { "commit", "-m", many };
+	const char *root = "/w";
+	struct dt_names roots = { .ptr = &root, .count = 1 };
+	struct dt_wish command = { "git", { words, 3 }, root };
+	struct dt_fail fail = { 0 };
+
+	memset(many, 'a', 100000);
+	assert_ok(dt_policy_check_wish("git", &roots, &command, NULL));
+	for (size_t i = 0; i < 100000; i += 100)
+		many[i] = ':';
+	assert_ok(dt_policy_check_wish("git", &roots, &command, NULL));
+	memset(many, ':', 100000);
+	assert_int_equal(dt_policy_check_wish("git", &roots, &command, &fail),
+	                 DT_E_DENIED);
+	assert_string_equal(fail.msg,
+	                    "too many paths could be in its arguments");
 	dt_arena_done(&arena);
 }
 
@@ -201,6 +234,7 @@ int main(void)
 		cmocka_unit_test(only_names_on_the_list_run),
 		cmocka_unit_test(what_only_a_shell_understands_is_asked_about),
 		test_in_tempdir(paths_outside_the_workspace_are_asked_about),
+		cmocka_unit_test(too_many_paths_are_asked_about),
 		cmocka_unit_test(
 			programs_that_run_anything_are_known_with_their_versions),
 		cmocka_unit_test(names_are_added_and_removed),
