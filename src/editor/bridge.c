@@ -5,7 +5,8 @@
 #include "editor/bridge.h"
 
 static const struct dt_field status_session_fields[] = {
-	DT_FIELD(struct dt_status_session, id, NAME, DT_REQ, "Its id."),
+	DT_FIELD(struct dt_status_session, id, NAME, DT_REQ,
+	         "How its id begins."),
 	DT_FIELD(struct dt_status_session, agent, NAME, DT_REQ, "Who."),
 	DT_FIELD(struct dt_status_session, version, NAME, DT_OMIT,
 	         "The agent's version."),
@@ -21,7 +22,8 @@ static const struct dt_shape status_session =
 	DT_SHAPE(struct dt_status_session, status_session_fields);
 
 static const struct dt_field previous_fields[] = {
-	DT_FIELD(struct dt_previous_session, id, NAME, DT_REQ, "Its id."),
+	DT_FIELD(struct dt_previous_session, id, NAME, DT_REQ,
+	         "How its id began."),
 	DT_FIELD(struct dt_previous_session, agent, NAME, DT_REQ, "Who."),
 	DT_FIELD_END,
 };
@@ -117,7 +119,7 @@ static const struct dt_field activity_fields[] = {
 	DT_FIELD(struct dt_activity_item, status, NAME, DT_OMIT,
 	         "How a call ended: done, failed, refused, late or dropped."),
 	DT_FIELD(struct dt_activity_item, session, NAME, DT_OMIT,
-	         "The id of the session."),
+	         "How the id of the session begins."),
 	DT_FIELD(struct dt_activity_item, agent, NAME, DT_OMIT,
 	         "The agent's name."),
 	DT_FIELD_AS("tookUs", struct dt_activity_item, took_us, I64, DT_OMIT,

@@ -39,6 +39,11 @@ static const char *tier_of(const struct dt_workspace *ws)
 	return is_attached(ws) ? "full" : "headless";
 }
 
+const char *dt_bridge_short_id(struct dt_arena *arena, const char *id)
+{
+	return id ? dt_arena_printf(arena, "%.8s", id) : NULL;
+}
+
 static void list_sessions(struct dt_workspace *ws, struct dt_arena *arena,
                           struct dt_items *out)
 {
@@ -48,7 +53,7 @@ static void list_sessions(struct dt_workspace *ws, struct dt_arena *arena,
 
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
 		sessions[count++] = (struct dt_status_session){
-			.id = s->id,
+			.id = dt_bridge_short_id(arena, s->id),
 			.agent = dt_session_name(s),
 			.version =
 				s->agent.version[0] ? s->agent.version : NULL,
@@ -70,8 +75,10 @@ static void list_previous(struct dt_workspace *ws, struct dt_arena *arena,
 		dt_arena_alloc(arena, (past.count + 1) * sizeof(*previous));
 
 	for (size_t i = 0; i < past.count; i++)
-		previous[i] = (struct dt_previous_session){ sessions[i].id,
-			                                    sessions[i].agent };
+		previous[i] = (struct dt_previous_session){
+			dt_bridge_short_id(arena, sessions[i].id),
+			sessions[i].agent,
+		};
 	*out = (struct dt_items){ previous, past.count };
 }
 

@@ -7,6 +7,10 @@
 #include "hub/session.h"
 #include "hub/workspace.h"
 
+/* How the id of a session begins, in the arena: who knows all of it can go on
+ * with that session.  NULL stays. */
+const char *dt_bridge_short_id(struct dt_arena *arena, const char *id);
+
 /* How a workspace is; texts are in the arena or borrowed from the workspace. */
 void dt_bridge_status(struct dt_workspace *ws, struct dt_arena *arena,
                       struct dt_status_result *out);

@@ -30,7 +30,7 @@ world_test(an_agent_reads_what_happened)
 	assert_string_equal(at(w, log, "entries.4.status"), "done");
 	assert_string_equal(at(w, log, "entries.4.agent"), "claude-code");
 	assert_string_equal(at(w, log, "entries.4.session"),
-	                    last_session(ws)->id);
+	                    text_of(w, "%.8s", last_session(ws)->id));
 	assert_string_equal(at(w, log, "entries.5.status"), "refused");
 	assert_non_null(at(w, log, "entries.5.message"));
 	assert_string_equal(at(w, log, "stats.0.tool"), "getWorkspaceFolders");
