@@ -91,10 +91,15 @@ static const struct {
 	{ DT_RULE_GENERATED, "**/*.{min,generated}.*" },
 	{ DT_RULE_GENERATED, "**/*{.pb.{go,h,cc},_pb2.py,_pb2_grpc.py}" },
 	{ DT_RULE_SETTINGS, "**/{.git,.claude,.vscode,.idea}/**" },
+	{ DT_RULE_SETTINGS, "**/{.cursor,.gemini,.codex,.opencode}/**" },
+	{ DT_RULE_SETTINGS, "**/{.husky,.devcontainer,.zed}/**" },
 	{ DT_RULE_SETTINGS, "**/{.git,.gitconfig,.gitmodules}" },
-	{ DT_RULE_SETTINGS, "**/{.mcp,.claude}.json" },
+	{ DT_RULE_SETTINGS, "**/.pre-commit-config.yaml" },
+	{ DT_RULE_SETTINGS, "**/{.mcp,.claude,opencode}.json" },
+	{ DT_RULE_SETTINGS, "**/opencode.jsonc" },
 	{ DT_RULE_SETTINGS, "**/{.bashrc,.bash_profile,.profile}" },
-	{ DT_RULE_SETTINGS, "**/{.zshrc,.zshenv,.zprofile,.envrc}" },
+	{ DT_RULE_SETTINGS, "**/{.bash_login,.bash_aliases,.inputrc}" },
+	{ DT_RULE_SETTINGS, "**/{.zshrc,.zshenv,.zprofile,.zlogin,.envrc}" },
 	{ DT_RULE_SETTINGS, "**/{.dovetail.conf,dovetail/dovetail.conf}" },
 };
 
