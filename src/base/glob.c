@@ -7,6 +7,8 @@
  */
 #include "base/glob.h"
 
+#include <stdint.h>
+
 enum op {
 	BYTE,   /* itself */
 	ONE,    /* ? */
@@ -27,8 +29,11 @@ struct program {
 	unsigned char next[DT_GLOB_MAX];
 };
 
+/* A set of places, one bit each; the one behind the pattern is its end. */
+#define WORD 64
+#define NO_PLACE (DT_GLOB_MAX + 1)
 struct places {
-	bool has[DT_GLOB_MAX + 1]; /* the last one: the end */
+	uint64_t words[NO_PLACE / WORD];
 };
 
 /* reading */
@@ -117,35 +122,54 @@ enum dt_err dt_glob_check_path(struct dt_str glob, struct dt_fail *fail)
 	return dt_glob_check(glob, fail);
 }
 
+/* sets */
+
+static void add(struct places *set, size_t place)
+{
+	set->words[place / WORD] |= UINT64_C(1) << place % WORD;
+}
+
+/* The first place in the set from `place` on, or NO_PLACE. */
+static size_t next_in(const struct places *set, size_t place)
+{
+	while (place < NO_PLACE) {
+		uint64_t rest = set->words[place / WORD] >> place % WORD;
+
+		if (rest)
+			return place + (size_t)__builtin_ctzll(rest);
+		place = (place / WORD + 1) * WORD;
+	}
+	return NO_PLACE;
+}
+
 /* matching */
 
 /* Add what is reached without a byte of the path.  Every such way leads on in
  * the pattern, so one pass finds all. */
 static void pass_on(const struct program *p, struct places *at)
 {
-	for (size_t i = 0; i < p->text.len; i++) {
+	for (size_t i = next_in(at, 0); i < p->text.len;
+	     i = next_in(at, i + 1)) {
 		size_t j = i;
 
-		if (!at->has[i])
-			continue;
 		switch ((enum op)p->op[i]) {
 		case STAR:
 		case ANY:
 		case CLOSE:
-			at->has[i + 1] = true;
+			add(at, i + 1);
 			break;
 		case DEEP:
-			at->has[i + 3] = true;
+			add(at, i + 3);
 			break;
 		case OPEN:
-			at->has[i + 1] = true;
+			add(at, i + 1);
 			for (j = p->next[i]; p->op[j] == COMMA; j = p->next[j])
-				at->has[j + 1] = true;
+				add(at, j + 1);
 			break;
 		case COMMA:
 			while (p->op[j] == COMMA)
 				j = p->next[j];
-			at->has[j + 1] = true;
+			add(at, j + 1);
 			break;
 		case BYTE:
 		case ONE:
@@ -163,21 +187,25 @@ static void step(const struct program *p, size_t i, char c, bool is_last,
 
 	switch ((enum op)p->op[i]) {
 	case BYTE:
-		to->has[i + 1] |= c == p->text.ptr[i];
+		if (c == p->text.ptr[i])
+			add(to, i + 1);
 		break;
 	case ONE:
-		to->has[is_last ? i + 1 : i] |= c != '/';
+		if (c != '/')
+			add(to, is_last ? i + 1 : i);
 		break;
 	case STAR:
-		to->has[i] |= c != '/';
+		if (c != '/')
+			add(to, i);
 		break;
 	case ANY:
-		to->has[i] = true;
+		add(to, i);
 		break;
 	case DEEP:
 	case DEEPER:
-		to->has[deeper] = true;
-		to->has[deeper + 2] |= c == '/';
+		add(to, deeper);
+		if (c == '/')
+			add(to, deeper + 2);
 		break;
 	case OPEN:
 	case COMMA:
@@ -186,25 +214,58 @@ static void step(const struct program *p, size_t i, char c, bool is_last,
 	}
 }
 
+static bool is_plain(char c)
+{
+	return c != '*' && c != '?' && c != '{' && c != '}';
+}
+
+/* Most patterns miss at one end of the path, and need not be read for that. */
+static bool misses_at_end(struct dt_str glob, struct dt_str path)
+{
+	if (glob.len == 0 || path.len == 0)
+		return false;
+	return (is_plain(glob.ptr[0]) && glob.ptr[0] != path.ptr[0]) ||
+	       (is_plain(glob.ptr[glob.len - 1]) &&
+	        glob.ptr[glob.len - 1] != path.ptr[path.len - 1]);
+}
+
+/* The next byte of the path that moves the set, from `i` on: inside of folders
+ * that are passed as a whole only a slash does, and nothing moves an empty one. */
+static size_t next_byte(const struct program *p, const struct places *at,
+                        struct dt_str path, size_t i)
+{
+	size_t first = next_in(at, 0);
+	const char *slash;
+
+	if (first == NO_PLACE || i >= path.len)
+		return path.len;
+	if (first == p->text.len || p->op[first] != DEEPER ||
+	    next_in(at, first + 1) != NO_PLACE)
+		return i;
+	slash = memchr(path.ptr + i, '/', path.len - i);
+	return slash ? (size_t)(slash - path.ptr) : path.len;
+}
+
 bool dt_glob_matches(struct dt_str glob, struct dt_str path)
 {
 	struct program p;
-	struct places at = { .has = { true } };
+	struct places at = { 0 };
 
-	if (read_glob(glob, &p, NULL))
+	if (misses_at_end(glob, path) || read_glob(glob, &p, NULL))
 		return false;
+	add(&at, 0);
 	pass_on(&p, &at);
-	for (size_t i = 0; i < path.len; i++) {
+	for (size_t i = next_byte(&p, &at, path, 0); i < path.len;
+	     i = next_byte(&p, &at, path, i + 1)) {
 		struct places to = { 0 };
 		bool is_last = i + 1 == path.len ||
 		               ((unsigned char)path.ptr[i + 1] & 0xc0) != 0x80;
 
-		for (size_t j = 0; j < glob.len; j++) {
-			if (at.has[j])
-				step(&p, j, path.ptr[i], is_last, &to);
-		}
+		for (size_t j = next_in(&at, 0); j < glob.len;
+		     j = next_in(&at, j + 1))
+			step(&p, j, path.ptr[i], is_last, &to);
 		pass_on(&p, &to);
 		at = to;
 	}
-	return at.has[glob.len];
+	return next_in(&at, glob.len) == glob.len;
 }

@@ -33,6 +33,12 @@ static const struct row rows[] = {
 	{ "a/**", { "a/b", "a/b/c", "a/.x" }, { "a", "b/a/c", "ab/c" } },
 	{ "a/**/b", { "a/b", "a/x/b", "a/x/y/b" }, { "ab", "a/xb", "a/b/x" } },
 	{ "**/a/**", { "a/b", "x/a/b", "/x/a/b/c" }, { "a", "xa/b", "x/a" } },
+	{ "**/{.s,.a/c}/**",
+	  { ".s/a", "/h/.s/a/b", "x/.a/c/y", "/x/y/.a/c/" },
+	  { ".s", "/x/.s", "x.s/a", "/a/s/b", "/x/.a/d/c", "/.a/x/c/y" } },
+	{ "a/**/b/**/c",
+	  { "a/b/c", "a/x/b/c", "a/x/y/b/z/c", "a/b/b/c/c" },
+	  { "a/c/b", "a/xb/c", "a/b/xc", "a/b/c/x" } },
 	{ "a**b", { "ab", "axb", "a/x/b" }, { "a", "ba" } },
 	{ "***/a", { "x/a", "/a", "xy/z/a" }, { "a" } },
 	{ "{a,b}", { "a", "b" }, { "c", "a,b", "{a,b}", "ab", "" } },
@@ -79,6 +85,26 @@ test(what_is_no_pattern_is_refused_and_fits_nothing)
 	assert_false(dt_glob_matches(text, text));
 }
 
+test(patterns_of_every_length_fit)
+{
+	char glob[DT_GLOB_MAX + 1];
+	char path[DT_GLOB_MAX + 1];
+
+	memset(glob, 'a', sizeof(glob));
+	memset(path, 'a', sizeof(path));
+	for (size_t n = 0; n + 5 <= DT_GLOB_MAX; n++) {
+		(void)snprintf(glob + n, sizeof(glob) - n, "{*b}c");
+		(void)snprintf(path + n, sizeof(path) - n, "xbc");
+		assert_fits(glob, path, true);
+		(void)snprintf(path + n, sizeof(path) - n, "x/bc");
+		assert_fits(glob, path, false);
+		(void)snprintf(path + n, sizeof(path) - n, "xc");
+		assert_fits(glob, path, false);
+		memset(glob + n, 'a', sizeof(glob) - n);
+		memset(path + n, 'a', sizeof(path) - n);
+	}
+}
+
 /* One that goes back to try again would not end within a life. */
 test(no_pattern_takes_long)
 {
@@ -118,6 +144,7 @@ int main(void)
 		cmocka_unit_test(patterns_fit_what_they_say_and_nothing_else),
 		cmocka_unit_test(
 			what_is_no_pattern_is_refused_and_fits_nothing),
+		cmocka_unit_test(patterns_of_every_length_fit),
 		cmocka_unit_test(no_pattern_takes_long),
 		cmocka_unit_test(
 			a_pattern_that_fits_no_file_is_refused_where_files_are_meant),
