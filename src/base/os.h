@@ -19,4 +19,8 @@ bool dt_os_random(void *out, size_t len);
 bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
                         int *out_fd);
 
+/* The kernel says that a path is there and that none of its parts is a link;
+ * false also where it cannot say so. */
+bool dt_os_has_no_links(const char *path);
+
 #endif

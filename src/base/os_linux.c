@@ -28,6 +28,19 @@ bool dt_os_random(void *out, size_t len)
 	return true;
 }
 
+/* openat2() until it says something. */
+static long open_how(int folder_fd, const char *path, struct open_how *how)
+{
+	long fd = -1;
+
+	for (int i = 0; i < TRIES; i++) {
+		fd = syscall(SYS_openat2, folder_fd, path, how, sizeof(*how));
+		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
+			break;
+	}
+	return fd;
+}
+
 bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
                         int *out_fd)
 {
@@ -35,13 +48,8 @@ bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
 		.flags = (unsigned)(flags | O_CLOEXEC),
 		.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS,
 	};
-	long fd = -1;
+	long fd = open_how(root_fd, relative, &how);
 
-	for (int i = 0; i < TRIES; i++) {
-		fd = syscall(SYS_openat2, root_fd, relative, &how, sizeof(how));
-		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
-			break;
-	}
 	if (fd < 0) {
 		/* A sandbox that does not know the call says EPERM. */
 		if (errno == EPERM)
@@ -50,4 +58,17 @@ bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
 	}
 	*out_fd = (int)fd;
 	return true;
+}
+
+bool dt_os_has_no_links(const char *path)
+{
+	struct open_how how = {
+		.flags = O_PATH | O_CLOEXEC,
+		.resolve = RESOLVE_NO_SYMLINKS,
+	};
+	long fd = open_how(AT_FDCWD, path, &how);
+
+	if (fd >= 0)
+		close((int)fd);
+	return fd >= 0;
 }

@@ -7,6 +7,8 @@
  */
 #include "base/path.h"
 
+#include "base/os.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -88,9 +90,14 @@ static const char *parent(struct dt_arena *arena, const char *path)
 /* realpath() into the arena; NULL and errno when it fails. */
 static const char *resolve(struct dt_arena *arena, const char *path)
 {
-	char *found = realpath(path, NULL);
-	const char *copy = dt_arena_strdup(arena, found);
+	const char *copy;
+	char *found;
 
+	/* Asked of the kernel in one go; realpath() asks part by part. */
+	if (dt_path_is_absolute(path) && dt_os_has_no_links(path))
+		return dt_path_join(arena, "/", path);
+	found = realpath(path, NULL);
+	copy = dt_arena_strdup(arena, found);
 	free(found);
 	return copy;
 }
@@ -147,6 +154,8 @@ static const char *next_name(struct dt_arena *arena, const char *path,
 	struct dt_str rest = dt_str(path);
 	const char *done = "/"; /* links in it there are none */
 
+	if (dt_os_has_no_links(path))
+		return NULL;
 	while (rest.len > 0) {
 		struct dt_str part = dt_str_cut(&rest, '/');
 		char target[PATH_MAX];
@@ -290,7 +299,7 @@ enum dt_err dt_path_from_uri(struct dt_arena *arena, const char *uri,
 	if (strstr(raw, "%00"))
 		return dt_fail(fail, DT_E_ARGS, "\"%s\" has a NUL in its path",
 		               uri);
-	if (lstat(raw, &st) == 0)
+	if (!strchr(raw, '%') || lstat(raw, &st) == 0)
 		*out = dt_arena_strdup(arena, raw);
 	else
 		*out = unescape(arena, raw);

@@ -5,6 +5,7 @@
 #include "tempdir.h"
 
 #include <errno.h>
+#include <stdio.h>
 
 test(random_bytes_come_in_any_amount)
 {
@@ -50,11 +51,39 @@ test(the_kernel_keeps_a_name_below_its_root)
 	close(root_fd);
 }
 
+test(the_kernel_tells_a_path_without_links)
+{
+	static const char *const with[] = { "link",        "link/file",
+		                            "loop",        "gone",
+		                            "folder/none", "folder/file/" };
+	char path[4096];
+
+	tempdir_mkdir(*state, "folder");
+	tempdir_put(*state, "folder/file", "x");
+	tempdir_link(*state, "link", "folder");
+	tempdir_link(*state, "loop", "loop");
+	tempdir_link(*state, "gone", "none");
+	(void)snprintf(path, sizeof(path), "%s/folder/file",
+	               (const char *)*state);
+	if (!dt_os_has_no_links(path)) {
+		assert_int_equal(errno, ENOSYS);
+		skip();
+	}
+	for (size_t i = 0; i < sizeof(with) / sizeof(with[0]); i++) {
+		(void)snprintf(path, sizeof(path), "%s/%s",
+		               (const char *)*state, with[i]);
+		if (dt_os_has_no_links(path))
+			fail_msg("%s has none", with[i]);
+	}
+	assert_false(dt_os_has_no_links("/proc/self/cwd"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(random_bytes_come_in_any_amount),
 		test_in_tempdir(the_kernel_keeps_a_name_below_its_root),
+		test_in_tempdir(the_kernel_tells_a_path_without_links),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
