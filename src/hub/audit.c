@@ -80,8 +80,8 @@ static struct line *find(struct dt_hub *hub, const struct dt_session *s,
 		const struct dt_audit_record *r = &l->record;
 
 		if (l->until_ms > now && r->kind == item->kind &&
-		    !r->denied == !item->denied && !strcmp(r->session, s->id) &&
-		    !strcmp(r->path, item->path))
+		    !r->denied == !item->denied &&
+		    !strcmp(r->path, item->path) && !strcmp(r->session, s->id))
 			return l;
 	}
 	return NULL;

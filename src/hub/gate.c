@@ -13,8 +13,8 @@
 #include "hub/mute.h"
 
 /*
- * What is a secret wherever it lies.  Sources that only deal with secrets, as
- * credentials.py, are none.
+ * What is a secret wherever it lies, in lower case.  Sources that only deal with
+ * secrets, as credentials.py, are none.
  */
 const char *const dt_gate_denied[] = {
 	".env*",
@@ -96,23 +96,24 @@ static struct name name_of(struct dt_arena *arena,
 
 /* patterns */
 
-static bool fits(struct dt_arena *arena, const char *glob,
-                 const struct name *name)
+/* A pattern in lower case. */
+static bool fits(const char *glob, const struct name *name)
 {
-	struct dt_str pattern = dt_str(lower(arena, glob));
+	struct dt_str pattern = dt_str(glob);
 
 	/* As in .gitignore: without a slash it is about the file's own name. */
 	if (!strchr(glob, '/'))
 		return dt_glob_matches(pattern, dt_str(name->base));
-	return dt_glob_matches(pattern, dt_str(name->absolute)) ||
-	       (name->relative &&
-	        dt_glob_matches(pattern, dt_str(name->relative)));
+	if (dt_glob_matches(pattern, dt_str(name->absolute)))
+		return true;
+	/* What fits behind any folders would fit the absolute name, too. */
+	return name->relative && !dt_str_starts(pattern, DT_STR("**/")) &&
+	       dt_glob_matches(pattern, dt_str(name->relative));
 }
 
-static const char *find(struct dt_arena *arena, const char *const *globs,
-                        const struct name *name)
+static const char *find(const char *const *globs, const struct name *name)
 {
-	while (*globs && !fits(arena, *globs, name))
+	while (*globs && !fits(*globs, name))
 		globs++;
 	return *globs;
 }
@@ -127,7 +128,7 @@ static const struct dt_config_glob *find_own(struct dt_arena *arena,
 
 	for (size_t i = 0; i < globs->count; i++) {
 		if (globs->list[i].is_repository == is_repository &&
-		    fits(arena, globs->list[i].text, name))
+		    fits(lower(arena, globs->list[i].text), name))
 			return &globs->list[i];
 	}
 	return NULL;
@@ -151,8 +152,8 @@ static const char *judge(struct dt_arena *arena, const struct dt_workspace *ws,
 			arena, "%s:%u", dt_path_base(own->file), own->line);
 		return own->text;
 	}
-	glob = find(arena, dt_gate_denied, name);
-	return glob && !find(arena, dt_gate_harmless, name) ? glob : NULL;
+	glob = find(dt_gate_denied, name);
+	return glob && !find(dt_gate_harmless, name) ? glob : NULL;
 }
 
 /* the questions */

@@ -204,6 +204,13 @@ static void the_sentence_names_the_pattern_and_its_place(void **state)
 	                "(.dovetail.conf:3)");
 }
 
+/* Names are held against them in lower case. */
+static void assert_lower(const char *glob)
+{
+	for (const char *c = glob; *c; c++)
+		assert_false(*c >= 'A' && *c <= 'Z');
+}
+
 static void every_built_in_pattern_is_one_and_in_the_manual(void **state)
 {
 	struct dt_buf page;
@@ -212,10 +219,12 @@ static void every_built_in_pattern_is_one_and_in_the_manual(void **state)
 	dt_buf_init(&page, DT_MIB);
 	assert_ok(dt_file_read(DT_MAN_DIR "/dovetail.conf.5", &page, NULL));
 	for (const char *const *glob = dt_gate_denied; *glob; glob++) {
+		assert_lower(*glob);
 		assert_ok(dt_config_globs_check(dt_str(*glob), NULL));
 		assert_non_null(strstr(dt_buf_z(&page), *glob));
 	}
 	for (const char *const *glob = dt_gate_harmless; *glob; glob++) {
+		assert_lower(*glob);
 		assert_ok(dt_config_globs_check(dt_str(*glob), NULL));
 		assert_non_null(strstr(dt_buf_z(&page), *glob));
 	}
