@@ -130,11 +130,11 @@ static const struct dt_lsp_entry *own_entry(struct dt_arena *arena,
 	return entry;
 }
 
-/* The last line for a server counts; NULL: there is none. */
-static const char *own_settings(const struct dt_world *world,
-                                struct dt_arena *arena, const char *name)
+/* Of the lines of settings the last one for a server counts; NULL: there is
+ * none. */
+static const char *own_settings(struct dt_arena *arena, struct dt_str rest,
+                                const char *name)
 {
-	struct dt_str rest = setting(world, "lsp.settings");
 	const char *found = NULL;
 
 	while (rest.len > 0) {
@@ -147,10 +147,9 @@ static const char *own_settings(const struct dt_world *world,
 	return found;
 }
 
-static bool is_off(const struct dt_world *world, const char *name)
+/* Whether one of the patterns fits. */
+static bool is_off(struct dt_str rest, const char *name)
 {
-	struct dt_str rest = setting(world, "lsp.off");
-
 	while (rest.len > 0) {
 		struct dt_str glob = dt_str_cut_word(&rest);
 
@@ -170,10 +169,23 @@ static bool is_listed(const struct dt_lsp_entry *const *list, size_t count,
 	return false;
 }
 
-const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
-                                                 struct dt_arena *arena)
+static bool is_for(const struct dt_lsp_entry *entry, const char *language)
+{
+	for (size_t i = 0; entry->languages[i]; i++) {
+		if (!strcmp(entry->languages[i], language))
+			return true;
+	}
+	return false;
+}
+
+/* The person's own, and of the table those for a language; NULL: all. */
+static const struct dt_lsp_entry *const *list_entries(
+	const struct dt_world *world, struct dt_arena *arena,
+	const char *language)
 {
 	struct dt_str rest = setting(world, "lsp.server");
+	struct dt_str settings = setting(world, "lsp.settings");
+	struct dt_str off = setting(world, "lsp.off");
 	size_t room = BUILTIN_COUNT + rest.len + 1;
 	const struct dt_lsp_entry **list =
 		dt_arena_alloc(arena, room * sizeof(const char *));
@@ -183,17 +195,18 @@ const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
 		struct dt_str line = dt_str_cut(&rest, '\n');
 
 		list[count] = own_entry(arena, line);
-		if (!is_off(world, list[count]->name))
+		if (!is_off(off, list[count]->name))
 			count++;
 	}
 	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
-		if (!is_off(world, builtin[i].name) &&
+		if ((!language || is_for(&builtin[i], language)) &&
+		    !is_off(off, builtin[i].name) &&
 		    !is_listed(list, count, builtin[i].name))
 			list[count++] = &builtin[i];
 	}
 	list[count] = NULL;
 	for (size_t i = 0; i < count; i++) {
-		const char *own = own_settings(world, arena, list[i]->name);
+		const char *own = own_settings(arena, settings, list[i]->name);
 		struct dt_lsp_entry *copy;
 
 		if (!own)
@@ -206,20 +219,18 @@ const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
 	return list;
 }
 
-static bool is_for(const struct dt_lsp_entry *entry, const char *language)
+const struct dt_lsp_entry *const *dt_lsp_entries(const struct dt_world *world,
+                                                 struct dt_arena *arena)
 {
-	for (size_t i = 0; entry->languages[i]; i++) {
-		if (!strcmp(entry->languages[i], language))
-			return true;
-	}
-	return false;
+	return list_entries(world, arena, NULL);
 }
 
 const struct dt_lsp_entry *const *dt_lsp_entries_of(
 	const struct dt_world *world, struct dt_arena *arena,
 	const char *language)
 {
-	const struct dt_lsp_entry *const *all = dt_lsp_entries(world, arena);
+	const struct dt_lsp_entry *const *all =
+		list_entries(world, arena, language);
 	const struct dt_lsp_entry **list;
 	size_t count = 0;
 
