@@ -31,7 +31,7 @@ run: deps build ## build, then serve DIR (default: this folder)
 check: deps build ## run all tests; `test/check NAME...` runs some
 	@test/check
 
-bench: deps build ## measure against Node and plain TCP
+bench: deps build ## measure against peers and what they are made of
 	@env BUILD=build $$(test/npm/install) test/bench/run
 
 canary: deps build ## the end-to-end tests with the newest Claude Code

@@ -83,6 +83,9 @@ class Agent:
         self.socket.sendall(bytes)
 
     def receive(self):
+        return json.loads(self.receive_bytes())
+
+    def receive_bytes(self):
         """The next message; the daemon sends no fragments."""
         opcode, length = self.file.read(2)
         if length == 126:
@@ -90,7 +93,7 @@ class Agent:
         elif length == 127:
             length, = struct.unpack("!Q", self.file.read(8))
         payload = self.file.read(length)
-        return json.loads(payload) if opcode == 0x81 else self.receive()
+        return payload if opcode == 0x81 else self.receive_bytes()
 
 
 class Control:
