@@ -1,13 +1,14 @@
 /*
  * base/linediff.c - Myers' difference of two texts, in linear space.
  *
- * Lines become numbers first, equal ones the same.  A line that only one side
- * has is part of the difference whatever else is, so it is set aside before the
- * search begins.  The search goes from both ends and meets in the middle (E.
- * Myers, "An O(ND) Difference Algorithm and Its Variations", 1986, 4b); where
- * it would take too long it is cut at the furthest point it has reached.  That
- * bounds one search and not their number, so all of them share a budget of
- * steps; what is not searched when it ends counts as changed.
+ * What both texts begin and end with is left out.  Lines become numbers, equal
+ * ones the same.  A line that only one side has is part of the difference
+ * whatever else is, so it is set aside before the search begins.  The search
+ * goes from both ends and meets in the middle (E. Myers, "An O(ND) Difference
+ * Algorithm and Its Variations", 1986, 4b); where it would take too long it is
+ * cut at the furthest point it has reached.  That bounds one search and not
+ * their number, so all of them share a budget of steps; what is not searched
+ * when it ends counts as changed.
  */
 #include "base/linediff.h"
 
@@ -82,6 +83,7 @@ struct side {
 	uint32_t *names; /* of all lines; then of those both sides have */
 	size_t *at;      /* which line that is */
 	size_t count;
+	size_t all;       /* lines there were */
 	bool *is_changed; /* by line; the result */
 };
 
@@ -92,6 +94,7 @@ static void name_side(struct dt_arena *arena, struct names *names,
 	out->at = dt_arena_alloc(arena, lines.count * sizeof(size_t));
 	out->is_changed = dt_arena_alloc(arena, lines.count + 1);
 	out->count = lines.count;
+	out->all = lines.count;
 	for (size_t i = 0; i < lines.count; i++) {
 		out->names[i] = name_of(names, lines.ptr[i]);
 		names->sides[out->names[i]] |= (uint8_t)bit;
@@ -314,20 +317,27 @@ static void slide(struct dt_edit *edit, struct dt_lines old,
 }
 
 static struct dt_edits collect(struct dt_arena *arena, const struct search *s,
-                               struct dt_lines old, struct dt_lines fresh)
+                               struct dt_lines old, struct dt_lines fresh,
+                               size_t head)
 {
-	size_t room = old.count < fresh.count ? old.count : fresh.count;
+	size_t room = s->old.all < s->fresh.all ? s->old.all : s->fresh.all;
 	struct dt_edit *edits =
 		dt_arena_alloc(arena, (room + 1) * sizeof(*edits));
 	struct dt_edits found = { edits, 0 };
 	struct dt_edit next = { 0 };
 
-	while (next.old_first < old.count || next.new_first < fresh.count) {
-		next.old_count = run_length(&s->old, next.old_first, old.count);
+	while (next.old_first < s->old.all || next.new_first < s->fresh.all) {
+		next.old_count =
+			run_length(&s->old, next.old_first, s->old.all);
 		next.new_count =
-			run_length(&s->fresh, next.new_first, fresh.count);
+			run_length(&s->fresh, next.new_first, s->fresh.all);
 		if (next.old_count + next.new_count > 0)
-			edits[found.count++] = next;
+			edits[found.count++] = (struct dt_edit){
+				.old_first = head + next.old_first,
+				.old_count = next.old_count,
+				.new_first = head + next.new_first,
+				.new_count = next.new_count,
+			};
 		next.old_first += next.old_count + 1;
 		next.new_first += next.new_count + 1;
 	}
@@ -355,10 +365,44 @@ static void search_all(struct search *s, size_t lines)
 	free(both);
 }
 
+/* How many lines both texts begin with, and end with behind those. */
+static size_t common_head(struct dt_lines old, struct dt_lines fresh)
+{
+	size_t n = 0;
+
+	while (n < old.count && n < fresh.count &&
+	       dt_str_eq(old.ptr[n], fresh.ptr[n]))
+		n++;
+	return n;
+}
+
+static size_t common_tail(struct dt_lines old, struct dt_lines fresh,
+                          size_t head)
+{
+	size_t n = 0;
+
+	while (n < old.count - head && n < fresh.count - head &&
+	       dt_str_eq(old.ptr[old.count - n - 1],
+	                 fresh.ptr[fresh.count - n - 1]))
+		n++;
+	return n;
+}
+
+static struct dt_lines between(struct dt_lines lines, size_t head, size_t tail)
+{
+	if (lines.count > 0)
+		lines.ptr += head;
+	lines.count -= head + tail;
+	return lines;
+}
+
 struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
                               struct dt_lines fresh, size_t *work)
 {
-	size_t lines = old.count + fresh.count;
+	/* Of a large file with a small change hardly anything is left. */
+	size_t head = common_head(old, fresh);
+	size_t tail = common_tail(old, fresh, head);
+	size_t lines = old.count + fresh.count - 2 * (head + tail);
 	struct names names = { .mask = 1 };
 	struct search search = { .work = work ? *work : DT_LINES_WORK };
 
@@ -368,8 +412,8 @@ struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
 	names.mask--;
 	names.lines = dt_alloc((lines + 1) * sizeof(*names.lines));
 	names.sides = dt_alloc(lines + 1);
-	name_side(arena, &names, old, 1, &search.old);
-	name_side(arena, &names, fresh, 2, &search.fresh);
+	name_side(arena, &names, between(old, head, tail), 1, &search.old);
+	name_side(arena, &names, between(fresh, head, tail), 2, &search.fresh);
 	set_aside(&names, &search.old);
 	set_aside(&names, &search.fresh);
 	search_all(&search, search.old.count + search.fresh.count);
@@ -378,5 +422,5 @@ struct dt_edits dt_lines_diff(struct dt_arena *arena, struct dt_lines old,
 	free(names.slots);
 	free(names.lines);
 	free(names.sides);
-	return collect(arena, &search, old, fresh);
+	return collect(arena, &search, old, fresh, head);
 }

@@ -60,6 +60,23 @@ test(a_changed_line_is_one_edit)
 	assert_edit(edits.ptr[0], 1, 1, 1, 1);
 }
 
+test(what_both_begin_and_end_with_counts)
+{
+	struct dt_edits edits =
+		diff("a\nb\nx\nc\ny\nd\ne\n", "a\nb\nc\nz\nd\ne\n");
+
+	assert_int_equal(edits.count, 2);
+	assert_edit(edits.ptr[0], 2, 1, 2, 0);
+	assert_edit(edits.ptr[1], 4, 1, 3, 1);
+	/* The beginning and the end would be the same lines. */
+	edits = diff("a\na\n", "a\na\na\n");
+	assert_int_equal(edits.count, 1);
+	assert_edit(edits.ptr[0], 2, 0, 2, 1);
+	edits = diff("a\na\na\n", "a\n");
+	assert_int_equal(edits.count, 1);
+	assert_edit(edits.ptr[0], 1, 2, 1, 0);
+}
+
 test(everything_comes_and_everything_goes)
 {
 	struct dt_edits edits = diff("", "a\nb\n");
@@ -229,6 +246,7 @@ int main(void)
 		DIFF_TEST(lines_keep_their_breaks),
 		DIFF_TEST(equal_texts_have_no_edits),
 		DIFF_TEST(a_changed_line_is_one_edit),
+		DIFF_TEST(what_both_begin_and_end_with_counts),
 		DIFF_TEST(everything_comes_and_everything_goes),
 		DIFF_TEST(a_lost_last_break_is_a_change_of_that_line),
 		DIFF_TEST(what_could_be_anywhere_is_taken_last),
