@@ -125,6 +125,10 @@ static enum dt_err look_at(struct step *s, struct dt_fail *fail)
 		return dt_fail(fail, DT_E_DENIED,
 		               "%s has %lu names: writing it would part them",
 		               name, (unsigned long)st.st_nlink);
+	/* A new file in its place asks for rights in the folder alone. */
+	if (is_same(s->wanted) &&
+	    faccessat(s->from.folder, s->from.name, W_OK, AT_EACCESS) < 0)
+		return dt_fail_sys(fail, "cannot write %s", name);
 	s->seen = st;
 	return DT_E_OK;
 }
