@@ -123,6 +123,7 @@ static void print_warnings(struct sitting *s, const struct survey *survey)
 	const struct dt_review_file *files = first_entry(s);
 	bool has_hunks = can_edit(s);
 
+	dt_reviews_print_settings(&s->arena, &s->review);
 	for (size_t i = 0; i < s->review.entries.count; i++) {
 		const char *name =
 			dt_text_path(&s->arena, files[i].path, s->review.root);

@@ -10,6 +10,8 @@
 #include "base/path.h"
 #include "base/utf8.h"
 
+#include <stdio.h>
+
 #define ID_DIGITS 8
 #define COMMAND_MAX 300 /* bytes of one in a line about it */
 
@@ -18,6 +20,8 @@ static const struct dt_field entry_fields[] = {
 	DT_FIELD(struct dt_review_file, path, NAME, DT_REQ, ""),
 	DT_FIELD_AS("newPath", struct dt_review_file, new_path, NAME, 0, ""),
 	DT_FIELD_AS("isOutside", struct dt_review_file, is_outside, BOOL, 0,
+	            ""),
+	DT_FIELD_AS("isSettings", struct dt_review_file, is_settings, BOOL, 0,
 	            ""),
 	DT_FIELD_AS("isLossy", struct dt_review_file, is_lossy, BOOL, 0, ""),
 	DT_FIELD_AS("isStale", struct dt_review_file, is_stale, BOOL, 0, ""),
@@ -314,15 +318,30 @@ const char *dt_reviews_subject(struct dt_arena *arena,
 		return command_subject(arena, review);
 	for (size_t i = 0; i < review->entries.count; i++, entry++)
 		text = dt_arena_printf(
-			arena, "%s%s%s %s%s%s%s", text, i ? ", " : "",
+			arena, "%s%s%s %s%s%s%s%s", text, i ? ", " : "",
 			dt_text_safe(arena, entry->kind),
 			dt_text_path(arena, entry->path, review->root),
 			entry->new_path ? " to " : "",
 			entry->new_path ? dt_text_path(arena, entry->new_path,
 		                                       review->root)
 					: "",
-			entry->is_outside ? " (outside the workspace)" : "");
+			entry->is_outside ? " (outside the workspace)" : "",
+			entry->is_settings ? " (SETTINGS)" : "");
 	return text;
+}
+
+void dt_reviews_print_settings(struct dt_arena *arena,
+                               const struct dt_review_info *review)
+{
+	const struct dt_review_file *file = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		if (file[i].is_settings)
+			printf("  CAREFUL: %s steers git, an agent, an editor "
+			       "or a shell: what it says may\n  be run later, "
+			       "without asking.\n",
+			       dt_text_path(arena, file[i].path, review->root));
+	}
 }
 
 /* Titles that nobody wrote have the name of a file in them. */

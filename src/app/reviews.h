@@ -16,6 +16,7 @@ struct dt_review_file {
 	const char *path;
 	const char *new_path; /* NULL: the same */
 	bool is_outside;      /* of the workspace */
+	bool is_settings;     /* steers git, an agent, an editor or a shell */
 	bool is_lossy;        /* the old text is not UTF-8 */
 	bool is_stale;        /* the file is not what the change began with */
 	bool is_edited;       /* a person's text is kept with it */
@@ -124,6 +125,10 @@ struct dt_str dt_reviews_text(const struct dt_review_file *file);
 /* "change src/a.c", "create /etc/x (outside the workspace)", "run make check";
  * a very long command is cut. */
 const char *dt_reviews_subject(struct dt_arena *arena,
+                               const struct dt_review_info *review);
+
+/* A warning for each file that makes other programs do things. */
+void dt_reviews_print_settings(struct dt_arena *arena,
                                const struct dt_review_info *review);
 
 /* What the agent says of a change of files: its title, unless that only names

@@ -35,6 +35,7 @@ struct dt_change {
 	/* In results alone. */
 	struct dt_str old_text; /* what is replaced; absent: nothing */
 	bool is_outside;        /* of the workspace's folders */
+	bool is_settings;       /* steers git, an agent, an editor or a shell */
 	bool is_withheld;       /* there is an old text, kept from agents */
 	bool is_edited;         /* the text is the person's own */
 };

@@ -96,6 +96,7 @@ static void write_live_entry(struct dt_json_out *out, const struct dt_entry *e,
 	put_str(out, "path", e->path);
 	put_str(out, "newPath", e->new_path);
 	put_bool(out, "isOutside", e->is_outside);
+	put_bool(out, "isSettings", e->is_settings);
 	if (detail == DETAIL_TEXTS) {
 		put_text(out, "old", e->old_text);
 		put_text(out, "proposed", e->proposed);
@@ -154,12 +155,17 @@ static void write_kept_entry(struct dt_json_out *out, struct dt_hub *hub,
                              enum detail detail)
 {
 	const struct dt_entry_record *e = &r->entries[at];
+	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
 
 	dt_json_begin_object(out);
 	put_str(out, "kind", dt_change_kinds[e->kind]);
 	put_str(out, "path", e->path);
 	put_str(out, "newPath", e->new_path);
 	put_bool(out, "isOutside", false);
+	put_bool(out, "isSettings",
+	         ws && (dt_rules_is_settings(&ws->docs, e->path) ||
+	                (e->new_path &&
+	                 dt_rules_is_settings(&ws->docs, e->new_path))));
 	if (detail == DETAIL_TEXTS) {
 		put_text(out, "old", e->old_text);
 		put_text(out, "proposed", e->proposed_text);

@@ -5,6 +5,7 @@
 #include "editor/ranges.h"
 #include "editor/text.h"
 #include "review/edits.h"
+#include "review/rules.h"
 
 #include <stdlib.h>
 
@@ -223,6 +224,9 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	entry->is_save = change->is_save;
 	if (change->new_path && strcmp(change->new_path, change->path) != 0)
 		entry->new_path = dt_strdup(change->new_path);
+	entry->is_settings = dt_rules_is_settings(docs, entry->path) ||
+	                     (entry->new_path &&
+	                      dt_rules_is_settings(docs, entry->new_path));
 	dt_buf_init(&m.now, DT_LIMIT_FILE);
 	err = make(&m, fail);
 	dt_buf_done(&m.now);
@@ -312,6 +316,7 @@ struct dt_change *dt_changeset_list(const struct dt_changeset *set,
 		change->base = dt_entry_base(e);
 		change->old_text = e->old_text;
 		change->is_outside = e->is_outside;
+		change->is_settings = e->is_settings;
 		change->is_save = e->is_save;
 		if (texts == DT_TOLD_PROPOSED)
 			change->text = e->proposed;

@@ -24,6 +24,7 @@ struct dt_entry {
 	struct dt_str proposed;
 	struct dt_str final; /* a person's, and then the verdict's */
 	bool is_outside;     /* not beneath the workspace's roots */
+	bool is_settings;    /* of git, an agent, an editor or a shell */
 	bool is_save;        /* the proposed text was there, unsaved */
 };
 

@@ -98,7 +98,7 @@ static const struct {
 	{ DT_RULE_SETTINGS, "**/{.mcp,.claude,opencode}.json" },
 	{ DT_RULE_SETTINGS, "**/opencode.jsonc" },
 	{ DT_RULE_SETTINGS, "**/{.bashrc,.bash_profile,.profile}" },
-	{ DT_RULE_SETTINGS, "**/{.bash_login,.bash_aliases,.inputrc}" },
+	{ DT_RULE_SETTINGS, "**/{.bash_login,.bash_aliases,.inputrc,.npmrc}" },
 	{ DT_RULE_SETTINGS, "**/{.zshrc,.zshenv,.zprofile,.zlogin,.envrc}" },
 	{ DT_RULE_SETTINGS, "**/{.dovetail.conf,dovetail/dovetail.conf}" },
 };

@@ -79,6 +79,10 @@ bool dt_rules_agent_fits(struct dt_str glob, const char *agent);
 /* The kinds that can be told by the path. */
 unsigned dt_rules_kinds_of(const char *path);
 
+/* Whether a file steers git, an agent, an editor or a shell, by the name it is
+ * called or by that which links lead to. */
+bool dt_rules_is_settings(struct dt_documents *docs, const char *path);
+
 /* How it was decided; rules are borrowed from the table. */
 struct dt_ruling {
 	enum dt_rule_action action;

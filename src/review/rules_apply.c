@@ -66,6 +66,27 @@ static struct dt_ruling ask_name(struct question *q, const char *path)
 	return dt_rules_decide(q->rules, &subject);
 }
 
+static unsigned kinds_in(const struct dt_documents *docs, const char *path)
+{
+	const char *relative;
+
+	return dt_rules_kinds_of(
+		dt_documents_root_of(docs, path, &relative) ? relative : path);
+}
+
+bool dt_rules_is_settings(struct dt_documents *docs, const char *path)
+{
+	struct dt_arena arena = { 0 };
+	const char *named = dt_path_join(&arena, "/", path);
+	const char *lead = dt_path_lead(&arena, "/", named);
+	unsigned kinds = kinds_in(docs, named);
+
+	if (lead)
+		kinds |= kinds_in(docs, lead);
+	dt_arena_done(&arena);
+	return (kinds & DT_RULE_SETTINGS) != 0;
+}
+
 static struct dt_ruling ask_file(struct question *q, const char *path)
 {
 	const char *named = dt_path_join(&q->arena, "/", path);

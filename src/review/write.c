@@ -10,6 +10,8 @@
 #include "base/path.h"
 #include "base/replace.h"
 
+#include <strings.h>
+
 /* An absolute path with the folders that are there resolved; the file's own
  * name stays as it is, for a link there must be seen. */
 static const char *resolve(struct dt_arena *arena, const char *path)
@@ -23,6 +25,22 @@ static const char *resolve(struct dt_arena *arena, const char *path)
 	if (dt_path_real(arena, dir, &real, NULL))
 		real = resolve(arena, dir);
 	return dt_path_join(arena, real, name);
+}
+
+/* The repository's own files are git's: a hook or a setting there is a program
+ * that git runs later, and nothing in there is edited as text for another
+ * reason.  Whatever the case, for some file systems know none. */
+static bool is_git_s(const char *relative)
+{
+	struct dt_str rest = dt_str(relative);
+
+	while (rest.len > 0) {
+		struct dt_str part = dt_str_cut(&rest, '/');
+
+		if (part.len == 4 && !strncasecmp(part.ptr, ".git", 4))
+			return true;
+	}
+	return false;
 }
 
 static enum dt_err place_of(struct dt_arena *arena,
@@ -126,6 +144,25 @@ static enum dt_err plan_all(struct dt_arena *arena,
 	return err ? err : check_places(list, set->count, fail);
 }
 
+/* By the name the agent used, and by that which links lead to. */
+static enum dt_err check_git(struct dt_arena *arena,
+                             const struct dt_documents *docs, const char *path,
+                             const struct dt_place_at *place,
+                             struct dt_fail *fail)
+{
+	const char *relative;
+
+	path = dt_path_join(arena, "/", path);
+	if (!dt_documents_root_of(docs, path, &relative))
+		relative = "";
+	if (!is_git_s(relative) && !(place->root && is_git_s(place->relative)))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_DENIED,
+	               "%s belongs to git and is not written from here: use "
+	               "the git tools, or ask the person to do it",
+	               path);
+}
+
 enum dt_err dt_changeset_check(const struct dt_changeset *set,
                                const struct dt_documents *docs,
                                struct dt_fail *fail)
@@ -135,6 +172,15 @@ enum dt_err dt_changeset_check(const struct dt_changeset *set,
 		dt_arena_alloc(&arena, set->count * sizeof(*list));
 	enum dt_err err = plan_all(&arena, set, docs, list, fail);
 
+	for (size_t i = 0; i < set->count && !err; i++) {
+		const struct dt_entry *e = &set->entries[i];
+
+		err = check_git(&arena, docs, e->path, &list[i].from, fail);
+		if (!err)
+			err = check_git(&arena, docs,
+			                e->new_path ? e->new_path : e->path,
+			                &list[i].to, fail);
+	}
 	dt_arena_done(&arena);
 	return err;
 }

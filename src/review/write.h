@@ -18,8 +18,8 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
                                struct dt_documents *docs, bool is_forced,
                                struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Whether it could ever be written: the names alone are looked at, and fail as
- * above. */
+/* Whether it could ever be written for an agent: the names alone are looked at,
+ * and fail as above.  DT_E_DENIED also for what belongs to git. */
 enum dt_err dt_changeset_check(const struct dt_changeset *set,
                                const struct dt_documents *docs,
                                struct dt_fail *fail) DT_MUST_CHECK;

@@ -159,6 +159,9 @@ static void add_file(const struct dt_teller *t, const struct dt_change *change,
 		dt_buf_add_z(out, " to ");
 		add_name(out, dt_teller_name(t, change->new_path));
 	}
+	if (change->is_settings)
+		dt_buf_add_z(out, " (CAREFUL: it steers git, an agent, an "
+		                  "editor or a shell)");
 	dt_buf_add_z(out, change->is_withheld ? " (not shown here)\n" : "\n");
 }
 

@@ -505,6 +505,27 @@ def files_are_changed_by_tools(w):
     assert not file.exists()
 
 
+@test
+def what_steers_other_programs_is_never_an_ordinary_change(w):
+    policy(w, "allow = **")
+    w.good("start")
+    make_repository(w)
+    hook = w.project / ".git/hooks/pre-commit"
+    for name in (hook, w.project / "sub/.GIT/config"):
+        cannot(w, "belongs to git", "createFile", f"filePath={name}",
+               "content=x")
+        cannot(w, "belongs to git", "proposeEdit", "write=true",
+               "changes=" + json.dumps({"path": str(name), "text": "x"}))
+    assert not hook.exists()
+    tool(w, "createFile", f"filePath={w.project}/.vscode/tasks.json",
+         "content=x", "wait=false")
+    [review] = w.waiting(1)
+    assert review["entries"][0]["isSettings"], review
+    assert "tasks.json (SETTINGS)" in w.good("review", "list")
+    shown = w.good("review", "show", review["id"])
+    assert "CAREFUL: .vscode/tasks.json steers" in shown, shown
+
+
 def mode(path):
     return oct(path.lstat().st_mode & 0o777)
 

@@ -310,6 +310,10 @@ test(a_path_tells_tests_generated_files_and_settings)
 		{ "/h/.config/dovetail/dovetail.conf", DT_RULE_SETTINGS },
 		{ "/h/.bashrc", DT_RULE_SETTINGS },
 		{ ".vscode/tasks.json", DT_RULE_SETTINGS },
+		{ "a/.husky/pre-push", DT_RULE_SETTINGS },
+		{ ".devcontainer/devcontainer.json", DT_RULE_SETTINGS },
+		{ ".npmrc", DT_RULE_SETTINGS },
+		{ "/h/.bash_aliases", DT_RULE_SETTINGS },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

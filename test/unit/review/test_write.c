@@ -215,6 +215,59 @@ test(what_changed_meanwhile_is_written_only_by_force)
 	end(&f);
 }
 
+static enum dt_err check_set(struct fixture *f)
+{
+	return dt_changeset_check(&f->set, &f->docs, &f->fail);
+}
+
+test(what_is_git_s_is_not_written_for_agents)
+{
+	static const char *const names[] = {
+		"w/.git/hooks/pre-commit",
+		"w/sub/.git",
+		"w/.GIT/config",
+		"w/odd/config",
+		"w/.git/../a2",
+		"other/.git/config",
+	};
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_mkdir(f.dir, "w/.git");
+	tempdir_link(f.dir, "w/odd", ".git");
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		bool is_git_s = i != 4;
+
+		set_up_one(&f, names[i], "x");
+		assert_int_equal(check_set(&f),
+		                 is_git_s ? DT_E_DENIED : DT_E_OK);
+	}
+	set_up(&f,
+	       &(struct dt_change){ DT_CHANGE_RENAME, at(&f, "w/a"),
+	                            at(&f, "w/.git/hooks/a") },
+	       1);
+	assert_int_equal(check_set(&f), DT_E_DENIED);
+	assert_true(f.set.entries[0].is_settings);
+	set_up_one(&f, "w/.gitignore", "x");
+	assert_ok(check_set(&f));
+	assert_false(f.set.entries[0].is_settings);
+	end(&f);
+}
+
+/* The agent's own name for it, where the folder is a link to another. */
+test(a_linked_repository_is_git_s_too)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_link(f.dir, "w/.git", "sub");
+	set_up_one(&f, "w/.git/c", "x");
+	assert_int_equal(check_set(&f), DT_E_DENIED);
+	set_up_one(&f, "w/sub/c", "x");
+	assert_ok(check_set(&f));
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -225,6 +278,8 @@ int main(void)
 		test_in_tempdir(a_link_is_not_written),
 		test_in_tempdir(
 			what_changed_meanwhile_is_written_only_by_force),
+		test_in_tempdir(what_is_git_s_is_not_written_for_agents),
+		test_in_tempdir(a_linked_repository_is_git_s_too),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
