@@ -3,7 +3,9 @@
  *
  * With --no-prefix git prints the names of the trees where its own prefixes
  * would be, so a diff reads as if it had been made in the workspace, and what
- * the person set up for git (pager, colours) counts here too.
+ * the person set up for git (pager, colours) counts here too.  But of a file that
+ * is only on one side git names that side twice, so what is not for a terminal
+ * is written here: `git apply` takes it.
  */
 #include "app/diff.h"
 
@@ -11,6 +13,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/unidiff.h"
 #include "base/utf8.h"
 
 #include <stdio.h>
@@ -31,14 +34,19 @@ enum dt_err dt_diff_make_folder(struct dt_arena *arena, const char **out,
 	return DT_E_OK;
 }
 
+static const char *below(const char *path, const char *root)
+{
+	if (root && strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
+		path += strlen(root);
+	return path + strspn(path, "/");
+}
+
 /* FOLDER/SIDE/PATH, the path as it is below the root. */
 static const char *place(struct dt_arena *arena, const char *folder,
                          const char *side, const char *path, const char *root)
 {
-	if (root && strcmp(path, root) != 0 && dt_path_is_beneath(path, root))
-		path += strlen(root);
 	return dt_arena_printf(arena, "%s/%s/%s", folder, side,
-	                       path + strspn(path, "/"));
+	                       below(path, root));
 }
 
 static enum dt_err put(struct dt_arena *arena, const char *file,
@@ -116,9 +124,16 @@ enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
 	char *git[] = { "git", "diff", "--no-index", "--no-prefix",
 		        "--",  "a",    "b",          NULL };
 	char *plain[] = { "diff", "-ruN", "a", "b", NULL };
-	/* A repository around the folder would be somebody else's. */
-	const char *env[] = { "GIT_CEILING_DIRECTORIES", diff->base,
-		              *pager ? "GIT_PAGER" : NULL, pager, NULL };
+	/* A repository around the folder would be somebody else's.  git gives
+	 * less the options FRX where the person has none. */
+	const char *less = getenv("LESS");
+	const char *env[] = { "GIT_CEILING_DIRECTORIES",
+		              diff->base,
+		              "LESS",
+		              less ? less : "-FRX -Psq leaves the diff $",
+		              *pager ? "GIT_PAGER" : NULL,
+		              pager,
+		              NULL };
 	enum dt_err err;
 	int code;
 
@@ -137,14 +152,54 @@ enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
 	return err;
 }
 
+void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		const struct dt_review_file *f = &files[i];
+		struct dt_unidiff file = {
+			.old_text = f->old,
+			.new_text = dt_reviews_text(f),
+		};
+
+		if (f->old.ptr)
+			file.old_name = below(f->path, review->root);
+		if (file.new_text.ptr)
+			file.new_name =
+				below(f->new_path ? f->new_path : f->path,
+			              review->root);
+		if (file.old_name || file.new_name)
+			dt_unidiff_write(&file, out);
+	}
+}
+
+static void print_patch(const struct dt_review_info *review)
+{
+	struct dt_buf patch;
+
+	dt_buf_init(&patch, SIZE_MAX);
+	dt_diff_write(review, &patch);
+	if (patch.len > 0)
+		fwrite(patch.ptr, 1, patch.len, stdout);
+	else
+		puts("There is no difference.");
+	dt_buf_done(&patch);
+}
+
 enum dt_err dt_diff_print(struct dt_arena *arena,
                           const struct dt_review_info *review,
                           const char *pager, struct dt_fail *fail)
 {
 	struct dt_diff diff = { 0 };
 	const char *base;
-	enum dt_err err = dt_diff_make_folder(arena, &base, fail);
+	enum dt_err err;
 
+	if (!isatty(STDOUT_FILENO)) {
+		print_patch(review);
+		return DT_E_OK;
+	}
+	err = dt_diff_make_folder(arena, &base, fail);
 	if (err)
 		return err;
 	err = dt_diff_open(arena, base, review, &diff, fail);

@@ -37,7 +37,10 @@ void dt_diff_remove(const struct dt_diff *diff);
 enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
                          struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Lay a review out, show it, and leave nothing behind. */
+/* A review as a patch that `git apply` takes in the workspace. */
+void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out);
+
+/* Show a review, and leave nothing behind; where nobody looks, print it. */
 enum dt_err dt_diff_print(struct dt_arena *arena,
                           const struct dt_review_info *review,
                           const char *pager,

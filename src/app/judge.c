@@ -168,13 +168,17 @@ static enum dt_err show(struct sitting *s, struct dt_fail *fail)
 {
 	struct survey survey = look(s);
 	size_t rows = dt_terminal_rows();
+	bool is_long = rows > 0 && survey.lines + OTHER_LINES > rows;
 	enum dt_err err;
 
 	print_head(s, &survey);
+	if (is_long)
+		puts("  It is long. Where a pager shows it, q leads to the "
+		     "question.");
 	err = dt_diff_show(&s->diff,
 	                   dt_config_get(s->judge->config, "review.pager"),
 	                   fail);
-	if (!err && rows > 0 && survey.lines + OTHER_LINES > rows)
+	if (!err && is_long)
 		print_head(s, &survey);
 	return err;
 }

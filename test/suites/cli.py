@@ -1490,7 +1490,8 @@ def every_file_of_a_change_is_looked_at(w):
     person.expect("q ends")
     head = "wants to change a.txt, change b.txt"
     calls.append(propose_two(w, "two\n", lines(40)))
-    assert head in person.expect(PROMPT).partition("+line 40\n")[2]
+    shown = person.expect(PROMPT).partition("+line 40\n")
+    assert head in shown[2] and "q leads to the question" in shown[0]
     (w.project / "b.txt").write_text("changed\n")
     person.type("s")
     assert "  b.txt has changed on disk" in person.expect(PROMPT)

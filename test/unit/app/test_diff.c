@@ -104,6 +104,59 @@ test(both_sides_have_the_names_of_the_workspace)
 	assert_file("b/d/e", "c");
 }
 
+static void put(const char *name, const char *text)
+{
+	assert_ok(dt_file_write(
+		dt_arena_printf(&arena, "%s/%s", diff.folder, name),
+		dt_str(text), 0600, NULL));
+}
+
+/* git names the one side twice where there is no other. */
+test(a_patch_names_both_sides_and_git_applies_it)
+{
+	struct dt_review_file files[] = {
+		{ .kind = "create",
+		  .path = "/w/new.c",
+		  .proposed = DT_STR("n\n") },
+		{ .kind = "delete", .path = "/w/b", .old = DT_STR("b\n") },
+		{ .kind = "rename",
+		  .path = "/w/c",
+		  .new_path = "/w/d",
+		  .old = DT_STR("c\n"),
+		  .proposed = DT_STR("C\n") },
+	};
+	struct dt_review_info review = {
+		.id = "abc",
+		.root = "/w",
+		.entries = { files, 3 },
+	};
+	struct dt_buf patch;
+
+	dt_buf_init(&patch, DT_MIB);
+	dt_diff_write(&review, &patch);
+	assert_true(dt_str_starts(dt_buf_str(&patch),
+	                          DT_STR("diff --git a/new.c b/new.c\n"
+	                                 "new file mode 100644\n"
+	                                 "--- /dev/null\n"
+	                                 "+++ b/new.c\n")));
+	assert_non_null(strstr(dt_buf_z(&patch), "diff --git a/b b/b\n"));
+	diff.folder = dt_arena_printf(&arena, "%s/x", base);
+	assert_ok(dt_file_make_dirs(diff.folder, NULL));
+	put("b", "b\n");
+	put("c", "c\n");
+	put("p", dt_buf_z(&patch));
+	dt_buf_done(&patch);
+	/* Nobody else's repository is around it. */
+	setenv("GIT_CEILING_DIRECTORIES", base, 1);
+	assert_int_equal(system(dt_arena_printf(&arena, "cd %s && git apply p",
+	                                        diff.folder)),
+	                 0);
+	assert_file("new.c", "n\n");
+	assert_no_file("b");
+	assert_no_file("c");
+	assert_file("d", "C\n");
+}
+
 test(a_decided_change_shows_its_final_text)
 {
 	struct dt_review_file file = { .kind = "change",
@@ -169,6 +222,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		DIFF_TEST(the_folder_is_closed_to_others),
 		DIFF_TEST(both_sides_have_the_names_of_the_workspace),
+		DIFF_TEST(a_patch_names_both_sides_and_git_applies_it),
 		DIFF_TEST(a_decided_change_shows_its_final_text),
 		DIFF_TEST(an_edit_survives_until_it_is_removed),
 		DIFF_TEST(what_is_no_text_any_more_is_refused),
