@@ -204,6 +204,20 @@ static enum dt_err resolve(struct dt_arena *arena, char *const *args,
 	return DT_E_OK;
 }
 
+static enum dt_err no_tool(const char *name, struct dt_fail *fail)
+{
+	const char *nearest = dt_catalog_nearest(name);
+
+	if (nearest)
+		return dt_fail(fail, DT_E_ARGS,
+		               "there is no tool \"%s\"; did you mean %s?",
+		               name, nearest);
+	return dt_fail(fail, DT_E_ARGS,
+	               "there is no tool \"%s\"; `dovetail call --list` lists "
+	               "them",
+	               name);
+}
+
 static enum dt_err read_args(struct dt_mcp_session *s, struct dt_arena *arena,
                              char *const *args, struct dt_str *out,
                              struct dt_fail *fail)
@@ -224,10 +238,7 @@ static enum dt_err read_args(struct dt_mcp_session *s, struct dt_arena *arena,
 	}
 	err = each_tool(s, arena, is_wanted, &wanted, fail);
 	if (!err && !wanted.schema)
-		err = dt_fail(fail, DT_E_ARGS,
-		              "there is no tool \"%s\"; `dovetail call --list` "
-		              "lists them",
-		              args[0]);
+		err = no_tool(args[0], fail);
 	if (!err)
 		err = resolve(arena, args, &typed, fail);
 	if (!err)

@@ -21,6 +21,7 @@ static enum dt_err run(const void *options, char *const *args,
 {
 	const struct dt_command *command;
 	const struct dt_command *sub;
+	const char *nearest;
 
 	(void)options;
 	if (!args[0]) {
@@ -30,6 +31,12 @@ static enum dt_err run(const void *options, char *const *args,
 	command = dt_command_find(dt_commands, args[0]);
 	if (!command && !args[1] && print_tool(args[0]))
 		return DT_E_OK;
+	nearest = command ? NULL : dt_catalog_nearest(args[0]);
+	if (nearest)
+		return dt_fail(fail, DT_E_ARGS,
+		               "there is no command or tool \"%s\"; did you "
+		               "mean %s?",
+		               args[0], nearest);
 	if (!command)
 		return dt_fail(fail, DT_E_ARGS,
 		               "there is no command or tool \"%s\"; `dovetail "

@@ -2,6 +2,7 @@
 #include "dialect/dialect.h"
 
 #include "base/glob.h"
+#include "tool/search.h"
 
 #define X(name) extern const struct dt_dialect dt_dialect_##name;
 #include "dialect/dialects.def"
@@ -47,6 +48,24 @@ const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
 		}
 	}
 	return NULL;
+}
+
+const char *dt_dialect_nearest(const struct dt_dialect *dialect,
+                               struct dt_str typed)
+{
+	const struct dt_tool *tool;
+	const char *nearest = NULL;
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; (tool = dt_dialect_tool(dialect, i)); i++) {
+		size_t slip = dt_tool_slip(tool->name, typed);
+
+		if (slip < best) {
+			best = slip;
+			nearest = tool->name;
+		}
+	}
+	return nearest;
 }
 
 const char *dt_agent_hidden(struct dt_agent *agent)

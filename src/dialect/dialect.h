@@ -167,6 +167,9 @@ const struct dt_tool *dt_dialect_tool(const struct dt_dialect *dialect,
                                       size_t index);
 const struct dt_tool *dt_dialect_find_tool(const struct dt_dialect *dialect,
                                            struct dt_str name);
+/* The name that is most like one that was mistyped; NULL: none is. */
+const char *dt_dialect_nearest(const struct dt_dialect *dialect,
+                               struct dt_str typed);
 /* Globs of the tools that this agent is not offered; "" for none. */
 const char *dt_agent_hidden(struct dt_agent *agent);
 /* Whether its list has all tools; else those that are DT_TOOL_EXTRA are left

@@ -374,6 +374,20 @@ static struct dt_caller *choose(struct dt_mcp_turn *turn,
 	return caller;
 }
 
+static void fail_unknown(struct dt_agent *agent, struct dt_str name,
+                         struct dt_fail *fail)
+{
+	const char *nearest = dt_dialect_nearest(agent->dialect, name);
+
+	if (nearest && !dt_tool_is_hidden(dt_agent_hidden(agent), nearest))
+		dt_fail(fail, DT_E_ARGS,
+		        "no tool is named %.*s; did you mean %s?",
+		        DT_STR_ARG(name), nearest);
+	else
+		dt_fail(fail, DT_E_ARGS, "no tool is named %.*s",
+		        DT_STR_ARG(name));
+}
+
 void dt_mcp_call_tool(struct dt_mcp_turn *turn)
 {
 	const struct dt_json *name = dt_json_get(turn->params, "name");
@@ -392,8 +406,7 @@ void dt_mcp_call_tool(struct dt_mcp_turn *turn)
 	tool = dt_dialect_find_tool(turn->agent->dialect, text);
 	if (!tool ||
 	    dt_tool_is_hidden(dt_agent_hidden(turn->agent), tool->name)) {
-		dt_fail(&fail, DT_E_ARGS, "no tool is named %.*s",
-		        DT_STR_ARG(text));
+		fail_unknown(turn->agent, text, &fail);
 		dt_request_fail_with(turn->req, &fail);
 		return;
 	}

@@ -97,6 +97,8 @@ struct dt_capabilities_result {
 	const char *tier;
 	uint32_t available; /* tools */
 	uint32_t total;
+	struct dt_names programs; /* that run without asking */
+	const char *asking;    /* what does, and what waits: a few sentences */
 	struct dt_items tools; /* struct dt_capability */
 };
 

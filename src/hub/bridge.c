@@ -149,6 +149,35 @@ static size_t count_tools(const struct dt_dialect *dialect)
 	return count;
 }
 
+/* dt_wish_is_read() and review/rules.c in words; a test looks the names up. */
+static const char asking[] =
+	"gitAdd, gitCommit, gitCheckout, gitStash, gitStashPop, gitFetch, "
+	"gitPull and gitPush run without asking. runCommand, runTests, "
+	"executeInTerminal and sendTerminalCommand run the programs of "
+	"allowedPrograms without asking; any other command waits until the "
+	"person allows it, and so does what githubPR and githubIssue write. "
+	"Changes of files are written at once where the person's rules allow "
+	"it; else the person decides.";
+
+static struct dt_names list_programs(struct dt_workspace *ws,
+                                     struct dt_arena *arena)
+{
+	struct dt_str rest = dt_str(dt_config_get(ws->config, "run.allow"));
+	struct dt_names names = {
+		.ptr = dt_arena_alloc(arena,
+		                      (rest.len / 2 + 1) * sizeof(*names.ptr)),
+	};
+
+	for (;;) {
+		struct dt_str word = dt_str_cut_word(&rest);
+
+		if (word.len == 0)
+			return names;
+		names.ptr[names.count++] =
+			dt_arena_strndup(arena, word.ptr, word.len);
+	}
+}
+
 void dt_bridge_get_capabilities(struct dt_session *s, struct dt_workspace *ws,
                                 const void *args, struct dt_answer *answer)
 {
@@ -162,6 +191,8 @@ void dt_bridge_get_capabilities(struct dt_session *s, struct dt_workspace *ws,
 		.is_editor_attached = is_attached(ws),
 		.tier = tier_of(ws),
 		.total = (uint32_t)total,
+		.programs = list_programs(ws, &arena),
+		.asking = asking,
 		.tools = { tools, total },
 	};
 

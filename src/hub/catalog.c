@@ -65,14 +65,42 @@ static void add_wrapped(struct dt_buf *out, const char *text, size_t indent)
 		add_paragraph(out, dt_str_cut(&rest, '\n'), indent);
 }
 
-static void explain_field(struct dt_buf *out, const struct dt_field *field)
+/* NOLINTNEXTLINE(misc-no-recursion): as deep as the tables are. */
+static void explain_field(struct dt_buf *out, const struct dt_field *field,
+                          size_t indent)
 {
-	dt_buf_addf(out, "  %s (%s%s%s%s)\n", field->name,
+	bool has_members =
+		field->type == DT_T_ITEMS || field->type == DT_T_OBJECT;
+
+	dt_buf_addf(out, "%*s%s (%s%s%s%s)\n", (int)indent, "", field->name,
 	            dt_field_type_name(field),
 	            field->flags & DT_REQ ? ", required" : "",
 	            field->def ? ", default " : "",
 	            field->def ? field->def : "");
-	add_wrapped(out, field->doc, 6);
+	add_wrapped(out, field->doc, indent + 4);
+	if (field->type == DT_T_ENUM) {
+		dt_buf_addf(out, "%*sOne of:", (int)indent + 4, "");
+		for (const char *const *name = field->names; *name; name++)
+			dt_buf_addf(out, " %s", *name);
+		dt_buf_add_char(out, '\n');
+	}
+	if (!has_members || !field->shape)
+		return;
+	dt_buf_addf(out, "%*s%s\n", (int)indent + 4, "",
+	            field->type == DT_T_ITEMS ? "Each is an object with:"
+	                                      : "Its members:");
+	for (const struct dt_field *f = field->shape->fields; f->name; f++)
+		explain_field(out, f, indent + 6);
+}
+
+/* Whoever may wait for a person has no deadline. */
+static const char *effect_of(const struct dt_tool *tool)
+{
+	if (tool->effect != DT_RUNS)
+		return "";
+	return tool->deadline_ms
+	               ? ", without asking the person"
+	               : "; what run.allow does not name waits for the person";
 }
 
 static void explain(struct dt_buf *out, const struct dt_dialect *dialect,
@@ -81,12 +109,17 @@ static void explain(struct dt_buf *out, const struct dt_dialect *dialect,
 	dt_buf_addf(out, "usage: dovetail call %s [KEY=VALUE...]\n\n",
 	            tool->name);
 	add_wrapped(out, tool->doc, 0);
-	dt_buf_addf(out, "\nA tool of %s. It %s.\n", dialect->name,
-	            dt_effect_name(tool->effect));
+	dt_buf_addf(out, "\nA tool of %s. It %s%s.\n", dialect->name,
+	            dt_effect_name(tool->effect), effect_of(tool));
 	if (tool->args.fields[0].name)
 		dt_buf_add_z(out, "\nArguments:\n");
 	for (const struct dt_field *f = tool->args.fields; f->name; f++)
-		explain_field(out, f);
+		explain_field(out, f, 2);
+}
+
+const char *dt_catalog_nearest(const char *typed)
+{
+	return dt_dialect_nearest(dt_dialect_find("mcp"), dt_str(typed));
 }
 
 bool dt_catalog_write_tool(struct dt_buf *out, const char *name)

@@ -20,5 +20,7 @@ bool dt_catalog_write_tool(struct dt_buf *out, const char *name);
 
 /* Whether an argument of an MCP tool is the path of a file or folder. */
 bool dt_catalog_is_path(const char *tool, const char *argument);
+/* The tool of MCP clients that is most like a name that was mistyped, or NULL. */
+const char *dt_catalog_nearest(const char *typed);
 
 #endif

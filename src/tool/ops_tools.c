@@ -231,8 +231,9 @@ static const struct dt_tool tools[] = {
 		.name = "getToolCapabilities",
 		.title = "What works now",
 		.doc = "Which tools work right now, and what the others miss, such "
-		       "as an editor. Use it before a plan that depends on a tool "
-		       "of the editor.",
+		       "as an editor; and what is done at once and what waits "
+		       "for the person. Use it before a plan that depends on "
+		       "either.",
 		.args = DT_SHAPE(struct capabilities_args, capabilities_fields),
 		.result = RESULT(dt_capabilities_result),
 		.effect = DT_READS,

@@ -13,4 +13,10 @@
 unsigned dt_tool_score(const struct dt_tool *tool, const char *group,
                        struct dt_str query);
 
+/*
+ * How many characters must be put, taken or changed to make one name of the
+ * other, in any case; SIZE_MAX where that is too many for a slip of the fingers.
+ */
+size_t dt_tool_slip(const char *name, struct dt_str typed);
+
 #endif

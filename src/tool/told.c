@@ -22,16 +22,14 @@ static const struct dt_field told_change_fields[] = {
 	DT_FIELD_AS("newPath", struct dt_told_change, new_path, PATH, DT_OMIT,
 	            "Where it goes."),
 	DT_FIELD_AS("edited", struct dt_told_change, is_edited, BOOL, DT_OMIT,
-	            "The person changed your proposal; text and diff have what "
-	            "was accepted."),
+	            "The person changed your proposal; text and the diff have "
+	            "what was accepted."),
 	DT_FIELD_AS("linesAdded", struct dt_told_change, added, U32, DT_OMIT,
 	            "Lines that are new, by the diff."),
 	DT_FIELD_AS("linesRemoved", struct dt_told_change, removed, U32,
 	            DT_OMIT, "Lines that are gone, by the diff."),
 	DT_FIELD(struct dt_told_change, text, STR, DT_BIG | DT_OMIT,
 	         "Its accepted text; left out when it is very large."),
-	DT_FIELD(struct dt_told_change, diff, STR, DT_BIG | DT_OMIT,
-	         "What was accepted, as a unified diff."),
 	DT_FIELD_END,
 };
 static const struct dt_shape told_change_shape =
@@ -57,7 +55,8 @@ const struct dt_field dt_told_fields[] = {
 	DT_FIELD(struct dt_told, changes, ITEMS, DT_REQ, "File by file.",
 	         .shape = &told_change_shape),
 	DT_FIELD(struct dt_told, diff, STR, DT_BIG | DT_OMIT,
-	         "All of it, as one unified diff."),
+	         "All of it, as one unified diff; a file whose part would be "
+	         "very large is left out."),
 	DT_FIELD_END,
 };
 
@@ -108,11 +107,11 @@ void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
 }
 
 /* A text of the reply, or none when there is no room for it. */
-static struct dt_str take_room(struct dt_str text, size_t times, size_t *room)
+static struct dt_str take_room(struct dt_str text, size_t *room)
 {
-	if (text.len > *room / times)
+	if (text.len > *room)
 		return (struct dt_str){ 0 };
-	*room -= text.len * times;
+	*room -= text.len;
 	return text;
 }
 
@@ -145,10 +144,9 @@ static void show(struct dt_teller *teller, const struct dt_change *change,
 	diff.len = buf.overflow ? 0 : buf.len;
 	dt_buf_done(&buf);
 	count_lines(diff, out);
-	/* It is there twice, of its file and of all. */
-	out->diff = take_room(diff, 2, room);
+	out->diff = take_room(diff, room);
 	if (teller->has_texts || change->is_edited)
-		out->text = take_room(change->text, 1, room);
+		out->text = take_room(change->text, room);
 }
 
 void dt_teller_list(const struct dt_teller *teller,

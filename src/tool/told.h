@@ -25,7 +25,7 @@ struct dt_told_change {
 	uint32_t added; /* lines */
 	uint32_t removed;
 	struct dt_str text;
-	struct dt_str diff;
+	struct dt_str diff; /* its part of the diff of all */
 };
 
 struct dt_told {

@@ -6,6 +6,7 @@
 import base64
 import json
 import os
+import re
 import shutil
 import signal
 import socket
@@ -481,6 +482,7 @@ def files_are_changed_by_tools(w):
     assert file.read_text() == "int   one;\nlong int two;\n"
     found = call("searchAndReplace", pattern="two", replacement="drei")
     assert found["verdict"] == "none" and len(found["changes"]) == 1
+    assert "diff" not in found["changes"][0], found
     assert "--- a/a.c\n+++ b/a.c\n" in found["diff"], found
     agent = Relay(w)
     agent.shake()
@@ -1875,8 +1877,21 @@ def tools_are_called_from_the_shell(w):
     w.bad(2, "nope", "call", "nope")
     w.bad(2, "--list", "call")
     w.bad(2, "there is no tool", "call", "nope", "a=1")
+    w.bad(2, "did you mean getHover?", "call", "getHovr", "a=1")
+    w.bad(2, "did you mean getHover?", "call", "getHovr")
+    w.bad(2, "did you mean getHover?", "help", "gethoverr")
+    said = json.loads(w.good("call", "getToolCapabilities"))
+    assert "npm" in said["allowedPrograms"] and "waits" in said["asking"], said
+    names = w.good("tools").split()
+    for name in re.findall(r"\b[a-z]+[A-Z]\w*", said["asking"]):
+        assert name in names or name == "allowedPrograms", name
     assert sessions(w) == []
     assert "changes" in w.good("help", "proposeEdit")
+    said = w.good("help", "editText")
+    assert "Each is an object with:\n        type (string, required)" in said
+    assert "One of: insert delete replace" in said, said
+    assert "without asking the person" in w.good("help", "gitCommit")
+    assert "waits for the person" in w.good("help", "runCommand")
     w.bad(2, "no command or tool", "help", "nope")
 
 

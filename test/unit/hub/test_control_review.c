@@ -57,7 +57,8 @@ world_test(waiting_reviews_are_listed_oldest_first)
 	                "\"claude-code\",\"session\":\"%s\",\"title\":"
 	                "\"tab 2\",\"state\":\"waiting\",\"openedMs\":%lld,"
 	                "\"decidedMs\":0,\"entries\":[{\"kind\":\"change\","
-	                "\"path\":\"%s\",\"isOutside\":false}]}",
+	                "\"path\":\"%s\",\"isOutside\":false,"
+	                "\"isSettings\":false}]}",
 	                second, w->project, last_session(s.ws)->id,
 	                (long long)r->opened_ms, s.path));
 	assert_null(at(w, list, "result.reviews.2"));
@@ -132,8 +133,8 @@ world_test(a_waiting_review_is_shown_with_its_texts)
 	assert_string_equal(
 		at(w, review, "result.entries"),
 		text_of(w,
-	                "[{\"kind\":\"change\",\"path\":\"%s\",\"isOutside\":"
-	                "false,\"old\":\"one\\n\",\"proposed\":\"ONE\\n\","
+	                "[{\"kind\":\"change\",\"path\":\"%s\",\"isOutside\":false,"
+	                "\"isSettings\":false,\"old\":\"one\\n\",\"proposed\":\"ONE\\n\","
 	                "\"isLossy\":false,\"isStale\":false}]",
 	                s.path));
 	/* Any beginning of four digits will do, and the file may change. */
@@ -153,8 +154,8 @@ world_test(a_new_file_has_no_old_text)
 	assert_string_equal(
 		at(w, review, "result.entries.0"),
 		text_of(w,
-	                "{\"kind\":\"create\",\"path\":\"%s\",\"isOutside\":"
-	                "true,\"proposed\":\"x\",\"isLossy\":false,"
+	                "{\"kind\":\"create\",\"path\":\"%s\",\"isOutside\":true,"
+	                "\"isSettings\":false,\"proposed\":\"x\",\"isLossy\":false,"
 	                "\"isStale\":false}",
 	                s.path));
 }
@@ -445,8 +446,8 @@ world_test(what_is_open_is_listed_with_its_state)
 	assert_string_equal(
 		at(w, list, "result.reviews.0.entries.0"),
 		text_of(w,
-	                "{\"kind\":\"change\",\"path\":\"%s\",\"isOutside\":"
-	                "false,\"isStale\":true,\"isEdited\":true}",
+	                "{\"kind\":\"change\",\"path\":\"%s\",\"isOutside\":false,"
+	                "\"isSettings\":false,\"isStale\":true,\"isEdited\":true}",
 	                s.path));
 	assert_string_equal(at(w, list, "result.reviews.1.id"), waiting);
 	assert_string_equal(at(w, list, "result.reviews.1.entries.0.isStale"),

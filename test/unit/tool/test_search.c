@@ -35,6 +35,20 @@ test(more_words_are_ahead_of_better_ones)
 	assert_true(score(&open_file, "openFile nothing") > 0);
 }
 
+test(a_slip_is_told_from_another_name)
+{
+	assert_int_equal(dt_tool_slip("getHover", DT_STR("getHover")), 0);
+	assert_int_equal(dt_tool_slip("getHover", DT_STR("getHovr")), 1);
+	assert_int_equal(dt_tool_slip("getHover", DT_STR("GETHOVERS")), 1);
+	assert_int_equal(dt_tool_slip("getHover", DT_STR("getOhver")), 2);
+	assert_true(dt_tool_slip("getHover", DT_STR("getReview")) == SIZE_MAX);
+	assert_true(dt_tool_slip("getHover", DT_STR("")) == SIZE_MAX);
+	assert_true(dt_tool_slip("getHover", DT_STR("gggggggggggggggggggggggggg"
+	                                            "gggggggggggggggggggggggggg"
+	                                            "ggggggggggggggggg")) ==
+	            SIZE_MAX);
+}
+
 test(case_and_blanks_do_not_matter)
 {
 	assert_int_equal(score(&save, "  SAVE  "), score(&save, "save"));
@@ -61,6 +75,7 @@ int main(void)
 		cmocka_unit_test(
 			a_name_counts_more_than_a_title_and_that_more_than_a_doc),
 		cmocka_unit_test(more_words_are_ahead_of_better_ones),
+		cmocka_unit_test(a_slip_is_told_from_another_name),
 		cmocka_unit_test(case_and_blanks_do_not_matter),
 		cmocka_unit_test(an_empty_query_fits_everything_alike),
 		cmocka_unit_test(a_tool_without_a_title_is_found_all_the_same),
