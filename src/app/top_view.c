@@ -9,6 +9,7 @@
 
 #include "app/activity.h"
 #include "app/text.h"
+#include "base/path.h"
 #include "base/str.h"
 
 #include <inttypes.h>
@@ -67,7 +68,8 @@ const struct dt_shape dt_top_shape = DT_SHAPE(struct dt_top, top_fields);
 /* A tool of one workspace, with its rate. */
 struct row {
 	const struct dt_top_tool *tool;
-	double rate; /* calls a second */
+	const char *root; /* of the workspace */
+	double rate;      /* calls a second */
 };
 
 /* lines */
@@ -163,7 +165,7 @@ static size_t list_rows(const struct dt_top_page *page, struct dt_arena *arena,
 		const struct dt_top_tool *tools = ws[i].tools.ptr;
 
 		for (size_t k = 0; k < ws[i].tools.count; k++) {
-			struct row row = { &tools[k],
+			struct row row = { &tools[k], ws[i].root,
 				           rate_of(page, &ws[i], &tools[k]) };
 
 			(*out)[count++] = row;
@@ -243,6 +245,22 @@ static unsigned add_workspaces(struct dt_buf *out, struct dt_arena *arena,
 	return lines;
 }
 
+/* A tool that several workspaces call is a row of each. */
+static const char *name_of(struct dt_arena *arena, const struct row *rows,
+                           size_t count, size_t at)
+{
+	const char *name = rows[at].tool->name;
+
+	for (size_t i = 0; i < count; i++) {
+		if (i != at && !strcmp(rows[i].tool->name, name))
+			return dt_text_safe(
+				arena,
+				dt_arena_printf(arena, "%s %s", name,
+			                        dt_path_base(rows[at].root)));
+	}
+	return dt_text_safe(arena, name);
+}
+
 static void add_tools(struct dt_buf *out, struct dt_arena *arena,
                       const struct dt_top_page *page, const struct row *rows,
                       size_t count)
@@ -259,7 +277,7 @@ static void add_tools(struct dt_buf *out, struct dt_arena *arena,
 			dt_arena_printf(arena,
 		                        "%-28s %8" PRId64 " %8" PRId64
 		                        " %8.1f %9s %9s",
-		                        dt_text_safe(arena, tool->name),
+		                        name_of(arena, rows, count, i),
 		                        tool->calls, tool->failed, rows[i].rate,
 		                        dt_activity_took(arena, tool->p50_us),
 		                        dt_activity_took(arena, tool->p95_us)));

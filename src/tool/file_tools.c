@@ -55,8 +55,7 @@ static const struct dt_field content_fields[] = {
 	DT_FIELD_AS("endLine", struct content, end_line, U32, DT_REQ,
 	            "1-based line it ends with."),
 	DT_FIELD_AS("totalLines", struct content, total_lines, U32, DT_REQ,
-	            "Lines of the file; what follows the last line end counts "
-	            "too."),
+	            "Lines of the file; the last may lack its end."),
 	DT_FIELD_AS("isDirty", struct content, is_dirty, BOOL, DT_REQ,
 	            "It is unsaved text."),
 	DT_FIELD_AS("languageId", struct content, language, NAME, DT_REQ,
@@ -71,18 +70,30 @@ static uint32_t line_or(struct dt_maybe_u32 line, uint32_t otherwise)
 	return line.is_set ? line.value : otherwise;
 }
 
+/* As wc -l counts, and a last line without its end. */
+static uint32_t count_lines(struct dt_str text)
+{
+	uint32_t count = dt_text_line_count(text);
+
+	return text.len == 0 || text.ptr[text.len - 1] == '\n' ? count - 1
+	                                                       : count;
+}
+
 /* The lines that were asked for; false: there are none such, and it is said. */
 static bool cut_lines(struct dt_call *call, struct dt_str text,
                       struct content *content)
 {
 	const struct content_args *args = call->args;
 	struct dt_range range = { 0 };
+	uint32_t last;
 
-	content->total_lines = dt_text_line_count(text);
+	content->total_lines = count_lines(text);
+	/* An empty text has an empty line to be asked for. */
+	last = content->total_lines ? content->total_lines : 1;
 	content->start_line = line_or(args->start_line, 1);
-	content->end_line = line_or(args->end_line, content->total_lines);
-	if (content->end_line > content->total_lines)
-		content->end_line = content->total_lines;
+	content->end_line = line_or(args->end_line, last);
+	if (content->end_line > last)
+		content->end_line = last;
 	if (content->start_line == 0 ||
 	    content->start_line > content->end_line) {
 		dt_call_failf(call, DT_E_ARGS,

@@ -79,7 +79,8 @@ static const struct dt_field found_fields[] = {
 	         "Lines in which it is, by file and line.",
 	         .shape = &match_shape),
 	DT_FIELD_AS("totalMatches", struct found, total, U32, DT_REQ,
-	            "How many lines are listed."),
+	            "How many lines are listed; where truncated is true, there "
+	            "are at least so many."),
 	DT_FIELD_AS("truncated", struct found, is_cut, BOOL, DT_REQ,
 	            "There are more, or not every file was looked at."),
 	DT_FIELD(struct found, tool, NAME, DT_REQ,
@@ -100,7 +101,8 @@ static void on_found(struct dt_call *call, const void *result)
 		.total = (uint32_t)list->matches.count,
 		.is_cut = list->is_cut,
 		.tool = list->source,
-		.note = list->is_cut ? "Not all is listed: make the query or "
+		.note = list->is_cut ? "Not all is listed, and totalMatches "
+		                       "counts what is: make the query or "
 		                       "fileGlob narrower, or raise "
 		                       "maxResults, which may be 200."
 		                     : NULL,
@@ -149,6 +151,7 @@ static const char *const severities[] = { "fix",  "warn", "question",
 	                                  "todo", "task", NULL };
 #define SEVERITIES 5
 #define TASK (SEVERITIES - 1)
+#define QUESTION 2
 
 struct comments_args {
 	const char *glob;
@@ -178,7 +181,8 @@ static const struct dt_field comment_fields[] = {
 	DT_FIELD_AS("fullLine", struct comment, full_line, STR, DT_REQ,
 	            "The whole line."),
 	DT_FIELD(struct comment, severity, ENUM, DT_REQ,
-	         "What is wanted; task where the comment does not say.",
+	         "What is wanted; where the comment does not say, a question "
+	         "is one and all else is a task.",
 	         .names = severities),
 	DT_FIELD_END,
 };
@@ -258,6 +262,16 @@ static struct dt_str cut_end(struct dt_str text, const char *end)
 	return dt_str_trim(text);
 }
 
+/* What does not say what it is and asks is a question. */
+static bool is_question(struct dt_str text)
+{
+	struct dt_str why = { text.ptr, strlen("why") };
+
+	return text.len > why.len && (text.ptr[text.len - 1] == '?' ||
+	                              (dt_str_eq_nocase(why, DT_STR("why")) &&
+	                               text.ptr[why.len] == ' '));
+}
+
 /* The first of the ways to begin a comment that has "AI:" behind it. */
 static bool read_comment(struct dt_str line, struct comment *out)
 {
@@ -313,6 +327,8 @@ static void on_comments(struct dt_call *call, const void *result)
 		c->severity = take_severity(&c->comment);
 		c->comment = cut_end(c->comment, "*/");
 		c->comment = cut_end(c->comment, "-->");
+		if (c->severity == TASK && is_question(c->comment))
+			c->severity = QUESTION;
 		c->path = match[i].path;
 		c->line = match[i].range.start.line + 1;
 		c->full_line = match[i].text;

@@ -111,6 +111,24 @@ test(the_busiest_tool_is_first)
 	dt_arena_done(&w.arena);
 }
 
+test(a_tool_of_two_workspaces_is_told_apart)
+{
+	struct dt_top_workspace both[2];
+	struct world w;
+	const char *text;
+
+	begin(&w);
+	both[0] = both[1] = w.workspace[1];
+	both[1].root = "/home/other";
+	both[1].tools.count = 1;
+	w.top[1].workspaces = (struct dt_items){ both, 2 };
+	text = shown(&w);
+	assert_non_null(strstr(text, "\nidle w  "));
+	assert_non_null(strstr(text, "\nidle other  "));
+	assert_non_null(strstr(text, "\nbusy  "));
+	dt_arena_done(&w.arena);
+}
+
 test(another_daemon_counts_from_zero)
 {
 	struct world w;
@@ -176,6 +194,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_page_has_everything_where_there_is_room),
 		cmocka_unit_test(the_busiest_tool_is_first),
+		cmocka_unit_test(a_tool_of_two_workspaces_is_told_apart),
 		cmocka_unit_test(another_daemon_counts_from_zero),
 		cmocka_unit_test(
 			a_page_is_no_longer_and_no_wider_than_the_terminal),

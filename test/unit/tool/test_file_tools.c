@@ -34,13 +34,13 @@ static void assert_lines(const char *more, const char *wanted)
 }
 
 #define REST                                                                   \
-	"\"totalLines\":4,\"isDirty\":false,\"languageId\":\"c\","             \
+	"\"totalLines\":3,\"isDirty\":false,\"languageId\":\"c\","             \
 	"\"source\":\"disk\"}\n"
 
 test(a_file_is_read_whole)
 {
 	assert_lines("", "{\"content\":\"1\\n2\\r\\n3\\n\",\"filePath\":"
-	                 "\"/w/a\",\"startLine\":1,\"endLine\":4," REST);
+	                 "\"/w/a\",\"startLine\":1,\"endLine\":3," REST);
 }
 
 test(lines_are_read_with_their_ends)
@@ -50,10 +50,7 @@ test(lines_are_read_with_their_ends)
 	             "\"startLine\":2,\"endLine\":2," REST);
 	assert_lines(",\"startLine\":3,\"endLine\":99",
 	             "{\"content\":\"3\\n\",\"filePath\":\"/w/a\","
-	             "\"startLine\":3,\"endLine\":4," REST);
-	assert_lines(",\"startLine\":4",
-	             "{\"content\":\"\",\"filePath\":\"/w/a\","
-	             "\"startLine\":4,\"endLine\":4," REST);
+	             "\"startLine\":3,\"endLine\":3," REST);
 	assert_lines(",\"endLine\":1",
 	             "{\"content\":\"1\\n\",\"filePath\":\"/w/a\","
 	             "\"startLine\":1,\"endLine\":1," REST);
@@ -61,10 +58,10 @@ test(lines_are_read_with_their_ends)
 
 test(lines_that_are_not_there_are_a_failure)
 {
-	assert_lines(",\"startLine\":5",
-	             "startLine: 5 is not a line from 1 to 4\n");
+	assert_lines(",\"startLine\":4",
+	             "startLine: 4 is not a line from 1 to 3\n");
 	assert_lines(",\"startLine\":0",
-	             "startLine: 0 is not a line from 1 to 4\n");
+	             "startLine: 0 is not a line from 1 to 3\n");
 	assert_lines(",\"startLine\":3,\"endLine\":2",
 	             "startLine: 3 is not a line from 1 to 2\n");
 }
@@ -80,7 +77,7 @@ test(unsaved_text_is_called_a_buffer)
 	script_begin(&s);
 	call(&s, "getBufferContent", "{\"filePath\":\"/w/a\"}", steps);
 	assert_reply(&s, "{\"content\":\"\",\"filePath\":\"/w/a\","
-	                 "\"startLine\":1,\"endLine\":1,\"totalLines\":1,"
+	                 "\"startLine\":1,\"endLine\":1,\"totalLines\":0,"
 	                 "\"isDirty\":true,\"languageId\":\"c\","
 	                 "\"source\":\"buffer\"}\n");
 	script_end(&s);

@@ -55,8 +55,9 @@ test(what_is_cut_says_how_to_get_the_rest)
 	     once);
 	assert_reply(&s,
 	             "{\"matches\":[],\"totalMatches\":0,\"truncated\":true,"
-	             "\"tool\":\"dovetail\",\"note\":\"Not all is listed: "
-	             "make the query or fileGlob narrower, or raise "
+	             "\"tool\":\"dovetail\",\"note\":\"Not all is listed, "
+	             "and totalMatches counts what is: make the query or "
+	             "fileGlob narrower, or raise "
 	             "maxResults, which may be 200.\"}\n");
 	script_end(&s);
 }
@@ -140,6 +141,29 @@ test(comments_are_sorted_by_severity)
 	script_end(&s);
 }
 
+test(what_asks_is_a_question)
+{
+	struct dt_search_match lines[] = {
+		line_of(0, "// AI: why is this so slow?"),
+		line_of(1, "/* AI: Why not a list */"),
+		line_of(2, "# AI: fix the why?"),
+		line_of(3, "// AI: ?"),
+	};
+	struct dt_search_result all = { .matches = { lines, 4 } };
+	const struct step once[] = { { &dt_op_search, &all }, { 0 } };
+	struct script s;
+
+	script_begin(&s);
+	call(&s, "getAIComments", "{}", once);
+	assert_non_null(strstr(dt_buf_z(&s.replied),
+	                       "{\"severity\":\"fix\",\"count\":1},"
+	                       "{\"severity\":\"warn\",\"count\":0},"
+	                       "{\"severity\":\"question\",\"count\":2},"
+	                       "{\"severity\":\"todo\",\"count\":0},"
+	                       "{\"severity\":\"task\",\"count\":1}]"));
+	script_end(&s);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -147,6 +171,7 @@ int main(void)
 		cmocka_unit_test(what_is_cut_says_how_to_get_the_rest),
 		cmocka_unit_test(limits_are_said),
 		cmocka_unit_test(comments_are_sorted_by_severity),
+		cmocka_unit_test(what_asks_is_a_question),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
