@@ -15,13 +15,17 @@
 #include "editor/run.h"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define FILE_LIMIT (256u * DT_KIB) /* of a file that is looked at */
 #define RUNNERS_MAX 16
-#define ARGS_MAX 8
+#define ARGS_MAX 12
+#define DEPTH_MAX 4      /* of folders below that are looked into */
+#define ENTRIES_MAX 4000 /* names that are looked at in all of them */
 
 struct search {
 	struct dt_headless *h;
@@ -123,22 +127,141 @@ static void each_name(struct search *s, const char *folder,
 
 /* Python */
 
-static bool see_python(struct search *s, const char *name)
+/* Folders that pytest does not look into, and where others keep packages. */
+static bool is_foreign(const char *name)
+{
+	static const char *const names[] = { "CVS",          "_darcs",
+		                             "build",        "dist",
+		                             "node_modules", "venv",
+		                             "env",          "site-packages",
+		                             "__pycache__",  "{arch}" };
+	size_t len = strlen(name);
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		if (!strcmp(names[i], name))
+			return true;
+	}
+	return name[0] == '.' || name[0] == '-' ||
+	       (len > 4 && !strcmp(name + len - 4, ".egg"));
+}
+
+static bool has_end(const char *name, const char *end)
 {
 	size_t len = strlen(name);
+	size_t end_len = strlen(end);
+
+	return len >= end_len && !strcmp(name + len - end_len, end);
+}
+
+static void add_unittest(struct search *s, const char *file)
+{
+	const char *name = dt_path_base(file);
+	const char *folder;
+	const char *init;
+
+	if (name == file) {
+		add(s, "unittest", file, "python3",
+		    WORDS("-m", "unittest", "discover", "-v", "-k", "%f"));
+		return;
+	}
+	folder = dt_arena_strndup(&s->arena, file, (size_t)(name - file - 1));
+	init = dt_arena_printf(&s->arena, "%s/__init__.py", folder);
+	/* A package is imported by its name from here. */
+	if (has_file(s, init))
+		add(s, "unittest", file, "python3",
+		    WORDS("-m", "unittest", "discover", "-v", "-s", folder,
+		          "-t", ".", "-k", "%f"));
+	else
+		add(s, "unittest", file, "python3",
+		    WORDS("-m", "unittest", "discover", "-v", "-s", folder,
+		          "-k", "%f"));
+}
+
+static void add_pytest(struct search *s, const char *because)
+{
+	add(s, "pytest", because, "pytest",
+	    WORDS("-q", "--tb=short", "-rfE", "-k", "%f"));
+}
+
+/* pytest takes test_*.py and *_test.py, unittest test*.py; true: it is one. */
+static bool see_python(struct search *s, const char *file)
+{
+	const char *name = dt_path_base(file);
+	bool is_pytest_s = has_end(name, "_test.py") ||
+	                   (has_end(name, ".py") && !strncmp(name, "test_", 5));
+	bool is_unittest_s = has_end(name, ".py") && !strncmp(name, "test", 4);
 	const char *text;
 
-	if (strncmp(name, "test", 4) != 0 || len < 3 ||
-	    strcmp(name + len - 3, ".py") != 0)
-		return true;
-	text = text_of(s, name);
-	if (strstr(text, "unittest.TestCase") || strstr(text, "(TestCase)"))
-		add(s, "unittest", name, "python3",
-		    WORDS("-m", "unittest", "discover", "-v", "-k", "%f"));
+	if (!is_pytest_s && !is_unittest_s)
+		return false;
+	text = text_of(s, file);
+	if (is_unittest_s &&
+	    (strstr(text, "unittest.TestCase") || strstr(text, "(TestCase)")))
+		add_unittest(s, file);
+	else if (is_pytest_s)
+		add_pytest(s, file);
 	else
-		add(s, "pytest", name, "pytest",
-		    WORDS("-q", "--tb=short", "-rfE", "-k", "%f"));
+		return false;
+	return true;
+}
+
+static bool is_folder(DIR *dir, const struct dirent *entry)
+{
+	struct stat st;
+
+	if (entry->d_type != DT_UNKNOWN)
+		return entry->d_type == DT_DIR;
+	return !fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       S_ISDIR(st.st_mode);
+}
+
+/* A level of folders at a time, the nearest first; links are not followed.
+ * NOLINTNEXTLINE(misc-no-recursion): DEPTH_MAX ends it. */
+static bool look_below(struct search *s, const char *below, unsigned depth,
+                       unsigned *room)
+{
+	DIR *dir =
+		opendir(dt_arena_printf(&s->arena, "%s/%s", s->folder, below));
+	const struct dirent *entry;
+	bool is_found = false;
+
+	while (dir && !is_found && *room > 0 && (entry = readdir(dir))) {
+		const char *name =
+			dt_arena_printf(&s->arena, "%s%s%s", below,
+		                        *below ? "/" : "", entry->d_name);
+
+		--*room;
+		if (is_foreign(entry->d_name))
+			continue;
+		if (!is_folder(dir, entry))
+			is_found = depth == 0 && see_python(s, name);
+		else if (depth > 0)
+			is_found = look_below(s, name, depth - 1, room);
+	}
+	if (dir)
+		closedir(dir);
+	return is_found;
+}
+
+static bool has_python(const struct search *s)
+{
+	for (size_t i = 0; i < s->count; i++) {
+		if (!strcmp(s->runners[i].name, "pytest") ||
+		    !strcmp(s->runners[i].name, "unittest"))
+			return true;
+	}
 	return false;
+}
+
+/* Tests in folders below are the last to be asked: many a project has a few
+ * beside those of its own language. */
+static void find_python_below(struct search *s)
+{
+	unsigned room = ENTRIES_MAX;
+	bool is_found = has_python(s);
+
+	for (unsigned depth = 1; depth <= DEPTH_MAX && !is_found; depth++)
+		is_found = look_below(s, "", depth, &room);
 }
 
 static void find_python(struct search *s)
@@ -148,23 +271,25 @@ static void find_python(struct search *s)
 		const char *section; /* NULL: that it is there is enough */
 	} signs[] = {
 		{ "pytest.ini", NULL },
+		{ ".pytest.ini", NULL },
 		{ "conftest.py", NULL },
 		{ "tests/conftest.py", NULL },
+		{ "test/conftest.py", NULL },
 		{ "pyproject.toml", "[tool.pytest" },
 		{ "setup.cfg", "[tool:pytest]" },
 		{ "tox.ini", "[pytest]" },
 	};
+	unsigned room = ENTRIES_MAX;
 
 	for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
 		if (!has_file(s, signs[i].file) ||
 		    (signs[i].section &&
 		     !has_line(text_of(s, signs[i].file), signs[i].section)))
 			continue;
-		add(s, "pytest", signs[i].file, "pytest",
-		    WORDS("-q", "--tb=short", "-rfE", "-k", "%f"));
+		add_pytest(s, signs[i].file);
 		return;
 	}
-	each_name(s, s->folder, see_python);
+	(void)look_below(s, "", 0, &room);
 }
 
 /* JavaScript */
@@ -267,6 +392,7 @@ static void find_all(struct search *s)
 		find_javascript(s);
 	each_name(s, s->folder, see_build);
 	find_make(s);
+	find_python_below(s);
 }
 
 void dt_test_runners_find(struct dt_headless *h, const void *args,

@@ -12,6 +12,7 @@
 #include "editor/files.h"
 #include "editor/git.h"
 #include "editor/language.h"
+#include "editor/run.h"
 #include "tool/call.h"
 #include "tool/manifest.h"
 
@@ -110,7 +111,8 @@ struct asking {
 	struct info info;
 	struct dt_manifest manifest;
 	struct language languages[LANGUAGES_MAX];
-	size_t next; /* of dt_manifest_names */
+	size_t next;        /* of dt_manifest_names */
+	const char *runner; /* of runTests, or NULL */
 };
 
 static void count_language(struct asking *a, const char *language)
@@ -244,9 +246,39 @@ static void tell(struct dt_call *call)
 	a->info.git.branch = a->manifest.branch;
 	a->info.scripts = (struct dt_items){ a->manifest.scripts,
 		                             a->manifest.script_count };
-	if (a->manifest.tests)
-		a->info.tests = a->manifest.tests;
+	if (!a->runner)
+		a->runner = a->manifest.tests;
+	if (a->runner)
+		a->info.tests = a->runner;
 	dt_call_reply_result(call, &a->info);
+}
+
+static void on_no_runners(struct dt_call *call, const struct dt_fail *fail)
+{
+	if (fail->code == DT_E_TIMEOUT)
+		dt_call_fail(call, fail);
+	else
+		tell(call);
+}
+
+/* What runTests would run counts more than what a manifest hints at. */
+static void on_runners(struct dt_call *call, const void *result)
+{
+	const struct dt_find_tests_result *found = result;
+	const struct dt_test_runner *runners = found->runners.ptr;
+	struct asking *a = call->state;
+
+	if (found->runners.count > 0)
+		a->runner = dt_arena_strdup(call->arena, runners[0].name);
+	tell(call);
+}
+
+static void find_runners(struct dt_call *call)
+{
+	static const struct dt_find_tests_args here = { 0 };
+
+	dt_call_perform_or(call, &dt_op_find_tests, &here, on_runners,
+	                   on_no_runners);
 }
 
 /* A work tree whose repository is elsewhere has no HEAD of its own. */
@@ -257,7 +289,7 @@ static void on_status(struct dt_call *call, const void *result)
 
 	a->manifest.branch = dt_arena_strdup(
 		call->arena, status->branch ? status->branch : status->head);
-	tell(call);
+	find_runners(call);
 }
 
 static void on_no_status(struct dt_call *call, const struct dt_fail *fail)
@@ -265,7 +297,7 @@ static void on_no_status(struct dt_call *call, const struct dt_fail *fail)
 	if (fail->code == DT_E_TIMEOUT)
 		dt_call_fail(call, fail);
 	else
-		tell(call);
+		find_runners(call);
 }
 
 static void read_next(struct dt_call *call)
@@ -284,7 +316,7 @@ static void read_next(struct dt_call *call)
 		return;
 	}
 	if (a->manifest.branch)
-		tell(call);
+		find_runners(call);
 	else
 		dt_call_perform_or(call, &dt_op_git_status, &repository,
 		                   on_status, on_no_status);

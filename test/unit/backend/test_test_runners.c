@@ -125,6 +125,55 @@ test(python_without_settings_is_told_by_its_tests)
 	end(&f);
 }
 
+test(python_tests_in_folders_below_are_found)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_mkdir(f.dir, "node_modules");
+	tempdir_put(f.dir, "node_modules/test_no.py", "");
+	tempdir_mkdir(f.dir, "away");
+	tempdir_mkdir(f.dir, "away/x");
+	tempdir_put(f.dir, "away/x/testing.py", "");
+	assert_string_equal(find(&f, NULL, NULL), "");
+	tempdir_put(f.dir, "away/x/calc_test.py", "def test_x(): pass\n");
+	assert_string_equal(find(&f, NULL, "x"),
+	                    "pytest: pytest -q --tb=short -rfE -k x\n");
+	tempdir_mkdir(f.dir, "tests");
+	tempdir_put(f.dir, "tests/test_a.py", "class A(unittest.TestCase):\n");
+	assert_string_equal(find(&f, NULL, NULL),
+	                    "unittest: python3 -m unittest discover -v -s "
+	                    "tests\n");
+	tempdir_put(f.dir, "tests/__init__.py", "");
+	assert_string_equal(find(&f, NULL, "b"),
+	                    "unittest: python3 -m unittest discover -v -s "
+	                    "tests -t . -k b\n");
+	/* The project's own language comes first. */
+	tempdir_put(f.dir, "Makefile", "check: all\n");
+	assert_string_equal(find(&f, NULL, NULL),
+	                    "make: make check\n"
+	                    "unittest: python3 -m unittest discover -v -s "
+	                    "tests -t .\n");
+	end(&f);
+}
+
+test(a_link_to_a_folder_is_not_looked_into)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_mkdir(f.dir, "w");
+	tempdir_mkdir(f.dir, "out");
+	tempdir_put(f.dir, "out/test_a.py", "");
+	tempdir_link(f.dir, "w/tests", "../out");
+	tempdir_put(f.dir, "w/pytest.txt", "");
+	dt_documents_done(&f.docs);
+	f.dir = dt_arena_printf(&f.arena, "%s/w", f.dir);
+	dt_documents_init(&f.docs, &f.dir, 1);
+	assert_string_equal(find(&f, NULL, NULL), "");
+	end(&f);
+}
+
 test(scripts_are_run_by_their_package_manager)
 {
 	struct fixture f;
@@ -178,6 +227,8 @@ int main(void)
 		test_in_tempdir(nothing_is_found_in_nothing),
 		test_in_tempdir(each_kind_of_project_has_its_command),
 		test_in_tempdir(python_without_settings_is_told_by_its_tests),
+		test_in_tempdir(python_tests_in_folders_below_are_found),
+		test_in_tempdir(a_link_to_a_folder_is_not_looked_into),
 		test_in_tempdir(scripts_are_run_by_their_package_manager),
 		test_in_tempdir(a_folder_without_tests_is_served_by_one_above),
 		test_in_tempdir(what_cannot_be_asked_is_a_sentence),

@@ -2,6 +2,7 @@
 #include "tool/project_tools.h"
 
 #include "editor/files.h"
+#include "editor/run.h"
 #include "tool/script.h"
 #include "unit.h"
 
@@ -13,6 +14,10 @@ static void call(struct script *s, const char *name, const char *args,
 
 static const char *folder[] = { "/w" };
 static struct dt_folders_result folders = { { folder, 1 } };
+
+static struct dt_test_runner runner = { .name = "make" };
+static struct dt_find_tests_result none;
+static struct dt_find_tests_result make = { { &runner, 1 } };
 
 #define MISSING                                                                \
 	{                                                                      \
@@ -42,6 +47,7 @@ test(a_project_is_told_by_its_files)
 		{ &dt_op_read_file, &go },
 		MISSING,
 		{ &dt_op_read_file, &head },
+		{ &dt_op_find_tests, &none },
 		{ 0 },
 	};
 	struct script s;
@@ -72,6 +78,7 @@ test(an_empty_folder_is_a_project_too)
 		MISSING,
 		MISSING,
 		{ &dt_op_git_status, NULL, DT_E_MISSING, "no repository" },
+		{ &dt_op_find_tests, &make },
 		{ 0 },
 	};
 	struct script s;
@@ -79,7 +86,8 @@ test(an_empty_folder_is_a_project_too)
 	script_begin(&s);
 	call(&s, "getProjectInfo", "{}", steps);
 	assert_reply(&s, "{\"workspace\":\"/w\",\"project\":{\"manifests\":[]},"
-	                 "\"languages\":[],\"scripts\":[],\"directories\":[],"
+	                 "\"languages\":[],\"scripts\":[],"
+	                 "\"testRunner\":\"make\",\"directories\":[],"
 	                 "\"configFiles\":[],\"git\":{},\"totalFiles\":0,"
 	                 "\"truncated\":false}\n");
 	script_end(&s);
