@@ -107,16 +107,33 @@ void dt_stage_save(struct dt_session *session, struct dt_workspace *ws,
 
 /* transactions */
 
+/*
+ * Whose it is.  What a person types is one call a session, so their transactions
+ * are the workspace's and end by their age.
+ */
+static const char *owner_of(struct dt_arena *arena,
+                            const struct dt_session *session,
+                            const struct dt_workspace *ws)
+{
+	if (!session->is_person)
+		return session->id;
+	return dt_arena_printf(arena, "person %s", ws->record.id);
+}
+
 void dt_stage_begin(struct dt_session *session, struct dt_workspace *ws,
                     const void *args, struct dt_answer *answer)
 {
 	const struct dt_transaction_args *wanted = args;
 	struct dt_transaction_result result = { 0 };
+	struct dt_arena arena = { 0 };
 	struct dt_fail fail = { 0 };
 	struct dt_transaction *t;
+	enum dt_err err = dt_staging_begin(&ws->hub->staging,
+	                                   owner_of(&arena, session, ws),
+	                                   wanted->id, &t, &fail);
 
-	if (dt_staging_begin(&ws->hub->staging, session->id, wanted->id, &t,
-	                     &fail)) {
+	dt_arena_done(&arena);
+	if (err) {
 		dt_answer_fail(answer, &fail);
 		return;
 	}
@@ -129,10 +146,15 @@ static struct dt_transaction *find(struct dt_session *session,
                                    struct dt_workspace *ws, const char *id,
                                    struct dt_answer *answer)
 {
+	struct dt_arena arena = { 0 };
 	struct dt_fail fail = { 0 };
 	struct dt_transaction *t;
+	enum dt_err err =
+		dt_staging_find(&ws->hub->staging,
+	                        owner_of(&arena, session, ws), id, &t, &fail);
 
-	if (!dt_staging_find(&ws->hub->staging, session->id, id, &t, &fail))
+	dt_arena_done(&arena);
+	if (!err)
 		return t;
 	dt_answer_fail(answer, &fail);
 	return NULL;

@@ -118,8 +118,9 @@ enum dt_err dt_staging_find(struct dt_staging *staging, const char *session,
 	t = find(staging, session, id);
 	if (!t)
 		return dt_fail(fail, DT_E_MISSING,
-		               "you have no transaction %s: it is over, or was "
-		               "left alone for %u minutes",
+		               "you have no transaction %s: it is over, its "
+		               "session has ended, or it was left alone for %u "
+		               "minutes",
 		               id, DT_LIMIT_TRANSACTION_MS / 60000);
 	t->touched_ms = dt_clock_ms();
 	*out = t;

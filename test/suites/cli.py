@@ -491,6 +491,18 @@ def files_are_changed_by_tools(w):
                  operation="searchReplace", search="two", replace="zwei")
     assert "--- a/a.c\n+++ b/a.c\n" in staged["diff"], staged
     agent.end()
+    # A person's calls are a session each, and the transaction outlives them.
+    call("beginTransaction", transactionId="mine")
+    call("stageEdit", transactionId="mine", filePath=str(file),
+         operation="searchReplace", search="one", replace="uno")
+    call("stageEdit", transactionId="mine", filePath=f"{w.project}/new.c",
+         operation="content", newContent="x\n")
+    cannot(w, "its session has ended", "commitTransaction", "transactionId=x")
+    assert call("commitTransaction", transactionId="mine")["written"]
+    assert file.read_text() == "int   uno;\nlong int two;\n"
+    cannot(w, "it is over", "stageEdit", "transactionId=mine",
+           f"filePath={file}", "operation=content", "newContent=x")
+    file.write_text("int   one;\nlong int two;\n")
     code, _, err = w.run("call", "replaceBlock", f"filePath={file}",
                          "oldContent=int", "newContent=x")
     assert code == 1 and "oldContent is in the file 2 times" in err, err
