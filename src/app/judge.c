@@ -56,7 +56,7 @@ static const struct dt_review_file *first_entry(const struct sitting *s)
 static bool can_edit(const struct sitting *s)
 {
 	return s->review.entries.count == 1 &&
-	       strcmp(first_entry(s)->kind, "delete") != 0;
+	       dt_reviews_text(first_entry(s)).ptr;
 }
 
 /* Which of several changes of the same file this is. */

@@ -20,6 +20,7 @@
 #include "base/path.h"
 #include "base/rand.h"
 #include "base/sha256.h"
+#include "base/trash.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -151,6 +152,19 @@ static enum dt_err compare(struct step *s, struct dt_fail *fail)
 	return err;
 }
 
+static enum dt_err look_at_folder(struct step *s, struct dt_fail *fail)
+{
+	const char *name = s->wanted->from.relative;
+	struct stat st;
+
+	if (fstatat(s->from.folder, s->from.name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return dt_fail(fail, DT_E_STATE, "%s is gone", name);
+	if (!S_ISDIR(st.st_mode))
+		return dt_fail(fail, DT_E_STATE, "%s is not a folder any more",
+		               name);
+	return DT_E_OK;
+}
+
 static enum dt_err look_from(struct work *w, struct step *s,
                              struct dt_fail *fail)
 {
@@ -161,7 +175,7 @@ static enum dt_err look_from(struct work *w, struct step *s,
 	if (err == DT_E_MISSING && r->is_forced)
 		return DT_E_OK; /* there is not even a folder */
 	if (!err)
-		err = look_at(s, &why);
+		err = r->is_folder ? look_at_folder(s, &why) : look_at(s, &why);
 	if (err == DT_E_STATE && r->is_forced) {
 		close(s->from.folder);
 		s->from.folder = -1;
@@ -169,7 +183,7 @@ static enum dt_err look_from(struct work *w, struct step *s,
 	}
 	if (err)
 		return dt_fail(fail, err, "%s", why.msg);
-	return r->is_forced ? DT_E_OK : compare(s, fail);
+	return r->is_forced || r->is_folder ? DT_E_OK : compare(s, fail);
 }
 
 static enum dt_err look_to(struct work *w, struct step *s, struct dt_fail *fail)
@@ -213,7 +227,7 @@ static enum dt_err prepare(struct work *w, struct dt_fail *fail)
 		struct dt_fail why = { 0 };
 		const char *temp;
 
-		if (s->to.folder < 0)
+		if (s->to.folder < 0 || s->wanted->is_folder)
 			continue;
 		temp = new_name(w);
 		if (dt_file_write_at(s->to.folder, temp, s->wanted->text,
@@ -287,6 +301,17 @@ static enum dt_err place(struct step *s, struct dt_fail *fail)
 	return DT_E_OK;
 }
 
+static enum dt_err make_folder(struct step *s, struct dt_fail *fail)
+{
+	if (s->to.folder < 0)
+		return DT_E_OK; /* it is removed in the end */
+	if (mkdirat(s->to.folder, s->to.name, 0777) < 0)
+		return dt_fail_sys(fail, "cannot make the folder %s",
+		                   s->wanted->to.relative);
+	s->is_placed = true;
+	return DT_E_OK;
+}
+
 static enum dt_err commit(struct work *w, struct dt_fail *fail)
 {
 	enum dt_err err = DT_E_OK;
@@ -294,6 +319,10 @@ static enum dt_err commit(struct work *w, struct dt_fail *fail)
 	for (size_t i = 0; i < w->count && !err; i++) {
 		struct step *s = &w->steps[i];
 
+		if (s->wanted->is_folder) {
+			err = make_folder(s, fail);
+			continue;
+		}
 		if (s->from.folder >= 0)
 			err = keep_old(w, s, fail);
 		if (!err && s->temp)
@@ -311,7 +340,8 @@ static void undo_names(struct work *w)
 		int folder = s->from.folder;
 
 		if (s->is_placed && !(s->kept && is_same(s->wanted)))
-			unlinkat(s->to.folder, s->to.name, 0);
+			unlinkat(s->to.folder, s->to.name,
+			         s->wanted->is_folder ? AT_REMOVEDIR : 0);
 		if (!s->kept ||
 		    renameat(folder, s->kept, folder, s->from.name) == 0)
 			continue;
@@ -321,16 +351,44 @@ static void undo_names(struct work *w)
 	}
 }
 
+/* Into the trash as it was named; false: it is still there. */
+static bool put_away(struct work *w, const struct step *s)
+{
+	const struct dt_replacement *r = s->wanted;
+	const char *path =
+		dt_path_join(&w->arena, r->from.root, r->from.relative);
+	struct dt_fail why = { 0 };
+
+	if (!r->trash || r->to.root)
+		return false;
+	if (!dt_trash_put(r->trash, s->from.folder, s->kept, path, r->trashed,
+	                  &why))
+		return true;
+	dt_log(DT_LOG_INFO, "%s is deleted for good: %s", path, why.msg);
+	return false;
+}
+
 /* What was made beside the files, and is of no use any more. */
-static void clean(struct work *w)
+static void clean(struct work *w, bool is_done)
 {
 	for (size_t i = 0; i < w->count; i++) {
 		struct step *s = &w->steps[i];
 
 		if (s->temp)
 			unlinkat(s->to.folder, s->temp, 0);
-		if (s->kept)
+		if (s->kept && !(is_done && put_away(w, s)))
 			unlinkat(s->from.folder, s->kept, 0);
+	}
+}
+
+/* Those in which others have put something stay. */
+static void remove_folders(struct work *w)
+{
+	for (size_t i = 0; i < w->count; i++) {
+		const struct step *s = &w->steps[i];
+
+		if (s->wanted->is_folder && s->from.folder >= 0)
+			unlinkat(s->from.folder, s->from.name, AT_REMOVEDIR);
 	}
 }
 
@@ -376,9 +434,11 @@ enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
 	/* Folders that were made are empty only without what is in them. */
 	if (err)
 		undo_names(&w);
-	clean(&w);
+	clean(&w, !err);
 	if (err)
 		undo_folders(&w);
+	else
+		remove_folders(&w);
 	close_all(&w);
 	dt_arena_done(&w.arena);
 	return err;

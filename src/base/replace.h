@@ -22,6 +22,13 @@ struct dt_replacement {
 	struct dt_str text;
 	const char *digest; /* SHA-256 of what must be there, in hex */
 	bool is_forced;     /* whatever is there, also nothing */
+	/* A folder that is made, or that is removed in the end if nothing is
+	 * left in it then. */
+	bool is_folder;
+	/* Where a file goes that is removed, see base/trash.h, or NULL; it is
+	 * gone where that cannot be.  `*trashed` is its place, on the heap. */
+	const char *trash;
+	char **trashed;
 };
 
 /*

@@ -35,6 +35,7 @@ struct dt_documents {
 	size_t dirty_count;         /* with unsaved text */
 	struct dt_document *active; /* or NULL */
 	uint64_t version;           /* the last one given */
+	const char *trash;          /* of the person; NULL: none */
 	/* Or NULL.  Told of changes that no operation asked for: by what was
 	 * accepted in a review, or behind our back. */
 	void (*on_change)(struct dt_documents *docs, const char *path,

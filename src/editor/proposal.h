@@ -30,7 +30,9 @@ struct dt_change {
 	const char *source;     /* or: the text is that of this other file */
 	bool is_save;           /* or: what is edited and not saved */
 	bool is_new;            /* and no file may be there */
-	const char *base;       /* SHA-256, in hex, of the text that was edited;
+	bool is_folder; /* a folder: made, or deleted with all that is in it */
+	bool to_trash;  /* what is deleted goes there, where there is one */
+	const char *base; /* SHA-256, in hex, of the text that was edited;
 	                         * NULL: of now */
 	/* In results alone. */
 	struct dt_str old_text; /* what is replaced; absent: nothing */
@@ -38,6 +40,7 @@ struct dt_change {
 	bool is_settings;       /* steers git, an agent, an editor or a shell */
 	bool is_withheld;       /* there is an old text, kept from agents */
 	bool is_edited;         /* the text is the person's own */
+	const char *trashed;    /* where it went; NULL: it is gone */
 };
 
 /* A piece of the old text and what comes in its place. */

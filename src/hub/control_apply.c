@@ -167,6 +167,7 @@ static struct dt_changeset set_of(struct dt_arena *arena,
 
 		/* Both lists name the kinds in the same order. */
 		entry->kind = (enum dt_change_kind)e->kind;
+		entry->to_trash = true;
 		entry->path = dt_arena_strdup(arena, e->path);
 		entry->new_path = dt_arena_strdup(arena, e->new_path);
 		snprintf(entry->digest, sizeof(entry->digest), "%s",

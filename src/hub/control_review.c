@@ -141,7 +141,11 @@ bool dt_control_is_stale(struct dt_hub *hub, const struct dt_review_record *r,
                          const struct dt_entry_record *e)
 {
 	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
-	struct dt_entry entry = { .path = (char *)(uintptr_t)e->path };
+	struct dt_entry entry = {
+		.path = (char *)(uintptr_t)e->path,
+		/* Both lists name the kinds in the same order. */
+		.kind = (enum dt_change_kind)e->kind,
+	};
 
 	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
 		return false; /* it is done, whatever the file is now */

@@ -32,15 +32,15 @@ static const char *find_home(void)
 	return home;
 }
 
-/* $VARIABLE/dovetail, else ~/FALLBACK/dovetail. */
-static const char *xdg_dir(struct dt_arena *arena, const char *home,
-                           const char *variable, const char *fallback)
+/* $VARIABLE/NAME, else ~/FALLBACK/NAME. */
+static const char *xdg_place(struct dt_arena *arena, const char *variable,
+                             const char *fallback, const char *name)
 {
 	const char *base = absolute_env(variable);
 
 	if (!base)
-		base = dt_path_join(arena, home, fallback);
-	return dt_path_join(arena, base, "dovetail");
+		base = dt_path_join(arena, find_home(), fallback);
+	return dt_path_join(arena, base, name);
 }
 
 static const char *run_dir(struct dt_arena *arena)
@@ -64,8 +64,11 @@ enum dt_err dt_dirs_find(struct dt_arena *arena, struct dt_dirs *out,
 		               "set HOME to your home folder; it is not set");
 	dirs.home = dt_arena_strdup(arena, home);
 	dirs.run = run_dir(arena);
-	dirs.state = xdg_dir(arena, home, "XDG_STATE_HOME", ".local/state");
-	dirs.config = xdg_dir(arena, home, "XDG_CONFIG_HOME", ".config");
+	dirs.state =
+		xdg_place(arena, "XDG_STATE_HOME", ".local/state", "dovetail");
+	dirs.config =
+		xdg_place(arena, "XDG_CONFIG_HOME", ".config", "dovetail");
+	dirs.trash = xdg_place(arena, "XDG_DATA_HOME", ".local/share", "Trash");
 	dirs.socket = dt_path_join(arena, dirs.run, "control.sock");
 	dirs.lock = dt_path_join(arena, dirs.run, "daemon.lock");
 	dirs.log = dt_path_join(arena, dirs.state, "dovetail.log");

@@ -10,6 +10,7 @@
  *   run     $XDG_RUNTIME_DIR/dovetail, else /tmp/dovetail-UID
  *   state   $XDG_STATE_HOME/dovetail, else ~/.local/state/dovetail
  *   config  $XDG_CONFIG_HOME/dovetail, else ~/.config/dovetail
+ *   trash   $XDG_DATA_HOME/Trash, else ~/.local/share/Trash
  * Nothing is created here; see dt_file_private_dir().
  */
 struct dt_dirs {
@@ -22,6 +23,7 @@ struct dt_dirs {
 	const char *log;      /* state/dovetail.log */
 	const char *database; /* state/dovetail.db */
 	const char *conf;     /* config/dovetail.conf */
+	const char *trash;    /* the person's own, see base/trash.h */
 };
 
 enum dt_err dt_dirs_find(struct dt_arena *arena, struct dt_dirs *out,

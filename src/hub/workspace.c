@@ -425,6 +425,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	ws->door.token = ws->record.token;
 	dt_documents_init(&ws->docs, ws->record.roots.ptr,
 	                  ws->record.roots.count);
+	ws->docs.trash = ws->hub->dirs.trash;
 	ws->editor = make_editor(ws);
 	ws->mcp = dt_mcp_http_new(ws, dt_dialect_find("mcp"));
 	dt_events_init(ws);

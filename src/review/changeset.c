@@ -1,13 +1,16 @@
 /* review/changeset.c - old texts read, digests taken, kinds corrected. */
 #include "review/changeset.h"
 
+#include "base/file.h"
 #include "base/limits.h"
 #include "editor/ranges.h"
 #include "editor/text.h"
 #include "review/edits.h"
 #include "review/rules.h"
+#include "review/tree.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 struct dt_str dt_text_own(struct dt_str text)
 {
@@ -184,6 +187,26 @@ static enum dt_err check_base(const struct making *m, struct dt_fail *fail)
 	               m->change->path);
 }
 
+/* What is deleted was listed just now; what is made may be there. */
+static enum dt_err make_folder(struct making *m, struct dt_fail *fail)
+{
+	struct dt_entry *e = m->entry;
+	char *path = e->path;
+
+	e->path = dt_asprintf("%s/", path);
+	free(path);
+	if (e->kind == DT_CHANGE_DELETE)
+		return DT_E_OK;
+	e->kind = DT_CHANGE_CREATE;
+	if (m->change->text.len)
+		return dt_fail(fail, DT_E_ARGS,
+		               "%s is a folder and has no text", e->path);
+	if (access(e->path, F_OK) == 0)
+		return dt_fail(fail, DT_E_STATE, "%s is there already",
+		               e->path);
+	return DT_E_OK;
+}
+
 static enum dt_err make(struct making *m, struct dt_fail *fail)
 {
 	const struct dt_change *change = m->change;
@@ -191,6 +214,13 @@ static enum dt_err make(struct making *m, struct dt_fail *fail)
 	struct dt_fail why = { 0 };
 	enum dt_err err;
 
+	if (change->is_folder)
+		return make_folder(m, fail);
+	if (change->kind == DT_CHANGE_DELETE && dt_file_is_dir(change->path))
+		return dt_fail(fail, DT_E_ARGS,
+		               "%s is a folder: say recursive to delete it "
+		               "with all that is in it",
+		               change->path);
 	err = dt_documents_read(m->docs, change->path, DT_TEXT_ANYWHERE,
 	                        &m->now, &entry->is_outside, &why);
 	if (err == DT_E_MISSING && can_be_new(change)) {
@@ -222,6 +252,7 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	entry->kind = (enum dt_change_kind)change->kind;
 	entry->path = dt_strdup(change->path);
 	entry->is_save = change->is_save;
+	entry->to_trash = change->to_trash;
 	if (change->new_path && strcmp(change->new_path, change->path) != 0)
 		entry->new_path = dt_strdup(change->new_path);
 	entry->is_settings = dt_rules_is_settings(docs, entry->path) ||
@@ -260,9 +291,9 @@ static enum dt_err check_names(const struct dt_changeset *set,
 	return DT_E_OK;
 }
 
-enum dt_err dt_changeset_init(struct dt_changeset *set,
-                              const struct dt_items *changes,
-                              struct dt_documents *docs, struct dt_fail *fail)
+static enum dt_err init(struct dt_changeset *set,
+                        const struct dt_items *changes,
+                        struct dt_documents *docs, struct dt_fail *fail)
 {
 	const struct dt_change *change = changes->ptr;
 	size_t room = DT_LIMIT_EDIT_TEXT;
@@ -286,6 +317,20 @@ enum dt_err dt_changeset_init(struct dt_changeset *set,
 	return err;
 }
 
+enum dt_err dt_changeset_init(struct dt_changeset *set,
+                              const struct dt_items *changes,
+                              struct dt_documents *docs, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_items all;
+	enum dt_err err = dt_changes_expand(&arena, changes, docs, &all, fail);
+
+	if (!err)
+		err = init(set, &all, docs, fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
 void dt_changeset_done(struct dt_changeset *set)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -293,6 +338,7 @@ void dt_changeset_done(struct dt_changeset *set)
 
 		free(entry->path);
 		free(entry->new_path);
+		free(entry->trashed);
 		free_text(entry->old_text);
 		free_text(entry->proposed);
 		free_text(entry->final);
@@ -318,6 +364,9 @@ struct dt_change *dt_changeset_list(const struct dt_changeset *set,
 		change->is_outside = e->is_outside;
 		change->is_settings = e->is_settings;
 		change->is_save = e->is_save;
+		change->is_folder = dt_tree_is_folder(e->path);
+		change->to_trash = e->to_trash;
+		change->trashed = e->trashed;
 		if (texts == DT_TOLD_PROPOSED)
 			change->text = e->proposed;
 		if (texts == DT_TOLD_FINAL) {
@@ -346,6 +395,9 @@ bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
 	struct dt_buf now;
 	enum dt_err err;
 
+	if (dt_tree_is_folder(entry->path))
+		return (access(entry->path, F_OK) == 0) ==
+		       (entry->kind == DT_CHANGE_CREATE);
 	dt_buf_init(&now, DT_LIMIT_FILE);
 	err = dt_documents_read(docs, entry->path, DT_TEXT_ANYWHERE, &now, NULL,
 	                        &why);

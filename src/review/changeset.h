@@ -11,7 +11,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* One file of a change set.  Texts are owned; an absent one has ptr NULL. */
+/* One file of a change set, or a folder, whose path ends with a slash and which
+ * has no texts.  Texts are owned; an absent one has ptr NULL. */
 struct dt_entry {
 	enum dt_change_kind kind;
 	char *path;
@@ -26,6 +27,8 @@ struct dt_entry {
 	bool is_outside;     /* not beneath the workspace's roots */
 	bool is_settings;    /* of git, an agent, an editor or a shell */
 	bool is_save;        /* the proposed text was there, unsaved */
+	bool to_trash;       /* what is deleted goes there */
+	char *trashed;       /* and that is where it went; or NULL */
 };
 
 struct dt_changeset {

@@ -9,6 +9,7 @@
 
 #include "base/path.h"
 #include "base/replace.h"
+#include "review/tree.h"
 
 #include <strings.h>
 
@@ -62,7 +63,9 @@ static enum dt_err plan(struct dt_arena *arena, const struct dt_entry *e,
                         const struct dt_documents *docs,
                         struct dt_replacement *out, struct dt_fail *fail)
 {
-	bool has_old = e->kind != DT_CHANGE_CREATE || out->is_forced;
+	bool is_folder = dt_tree_is_folder(e->path);
+	bool has_old =
+		e->kind != DT_CHANGE_CREATE || (out->is_forced && !is_folder);
 	enum dt_err err = DT_E_OK;
 
 	if (has_old)
@@ -72,6 +75,9 @@ static enum dt_err plan(struct dt_arena *arena, const struct dt_entry *e,
 		               &out->to, fail);
 	out->text = e->final;
 	out->digest = e->digest;
+	out->is_folder = is_folder;
+	if (e->to_trash && e->kind == DT_CHANGE_DELETE)
+		out->trash = docs->trash;
 	return err;
 }
 
@@ -126,6 +132,8 @@ static void tell_documents(struct dt_arena *arena, const struct dt_entry *e,
 {
 	const char *path = resolve(arena, dt_path_join(arena, "/", e->path));
 
+	if (dt_tree_is_folder(e->path))
+		return;
 	if (e->kind == DT_CHANGE_DELETE || e->new_path)
 		dt_documents_removed(docs, path);
 	else
@@ -196,6 +204,7 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 
 	for (size_t i = 0; i < set->count && !err; i++) {
 		list[i].is_forced = is_forced;
+		list[i].trashed = &set->entries[i].trashed;
 		err = is_forced ? DT_E_OK
 		                : check_unsaved(&set->entries[i], docs, fail);
 	}

@@ -137,6 +137,7 @@ static void replace_block(struct dt_call *call, const void *args)
 struct create_args {
 	const char *path;
 	struct dt_str content;
+	bool is_folder;
 	bool can_replace;
 	struct asking asking;
 };
@@ -147,6 +148,9 @@ static const struct dt_field create_fields[] = {
 		"are missing are made."),
 	DT_FIELD(struct create_args, content, STR, DT_BIG | DT_OMIT,
 	         "Its text; empty when absent."),
+	DT_FIELD_AS("isDirectory", struct create_args, is_folder, BOOL, 0,
+	            "Make an empty folder instead; files make those they are "
+	            "in by themselves."),
 	DT_FIELD_AS("overwrite", struct create_args, can_replace, BOOL, 0,
 	            "Replace the file when there is one."),
 	ASKING_FIELDS(struct create_args),
@@ -162,6 +166,7 @@ static void create_file(struct dt_call *call, const void *args)
 		.path = wanted->path,
 		.text = wanted->content.ptr ? wanted->content : DT_STR(""),
 		.is_new = !wanted->can_replace,
+		.is_folder = wanted->is_folder,
 	};
 
 	if (!dt_change_resume(call, &spec))
@@ -172,11 +177,22 @@ static void create_file(struct dt_call *call, const void *args)
 
 struct delete_args {
 	const char *path;
+	bool is_recursive;
+	bool to_trash;
 	struct asking asking;
 };
 static const struct dt_field delete_fields[] = {
-	DT_FIELD_AS("filePath", struct delete_args, path, PATH, DT_REQ,
-	            "Absolute path or file:// URI of the file."),
+	DT_FIELD_AS(
+		"filePath", struct delete_args, path, PATH, DT_REQ,
+		"Absolute path or file:// URI of the file, or of a folder."),
+	DT_FIELD_AS("recursive", struct delete_args, is_recursive, BOOL, 0,
+	            "A folder with all that is in it, up to 200 files and "
+	            "folders: all of it or nothing.",
+	            .def = "false"),
+	DT_FIELD_AS("useTrash", struct delete_args, to_trash, BOOL, 0,
+	            "Move it into the person's trash, where there is one on "
+	            "the same file system; else it is gone for good.",
+	            .def = "true"),
 	ASKING_FIELDS(struct delete_args),
 	DT_FIELD_END,
 };
@@ -188,6 +204,8 @@ static void delete_file(struct dt_call *call, const void *args)
 	struct dt_change change = {
 		.kind = DT_CHANGE_DELETE,
 		.path = wanted->path,
+		.is_folder = wanted->is_recursive,
+		.to_trash = wanted->to_trash,
 	};
 
 	if (!dt_change_resume(call, &spec))
@@ -350,7 +368,8 @@ static const struct dt_tool tools[] = {
 	{
 		.name = "createFile",
 		.title = "Create a file",
-		.doc = "Create a file with its text." VERDICT_DOC,
+		.doc = "Create a file with its text, or an empty "
+		       "folder." VERDICT_DOC,
 		.args = DT_SHAPE(struct create_args, create_fields),
 		.result = DT_TOLD_SHAPE,
 		.effect = DT_ASKS,
@@ -359,7 +378,9 @@ static const struct dt_tool tools[] = {
 	{
 		.name = "deleteFile",
 		.title = "Delete a file",
-		.doc = "Delete a file." VERDICT_DOC,
+		.doc = "Delete a file, or a folder with all that is in it. "
+		       "The answer says for each file where in the trash it "
+		       "is." VERDICT_DOC,
 		.args = DT_SHAPE(struct delete_args, delete_fields),
 		.result = DT_TOLD_SHAPE,
 		.effect = DT_ASKS,

@@ -15,12 +15,16 @@ static const char *const verdicts[] = { "accepted", "rejected", "waiting",
 	                                "none", NULL };
 
 static const struct dt_field told_change_fields[] = {
-	DT_FIELD(struct dt_told_change, path, PATH, DT_REQ, "The file."),
+	DT_FIELD(struct dt_told_change, path, PATH, DT_REQ,
+	         "The file; that of a folder ends with a slash."),
 	DT_FIELD(struct dt_told_change, kind, ENUM, DT_REQ,
 	         "What happens to it, by what is there.",
 	         .names = dt_change_kinds),
 	DT_FIELD_AS("newPath", struct dt_told_change, new_path, PATH, DT_OMIT,
 	            "Where it goes."),
+	DT_FIELD_AS("trashedTo", struct dt_told_change, trashed, NAME, DT_OMIT,
+	            "Where in the trash it is now; absent: it is gone for "
+	            "good, or was not deleted."),
 	DT_FIELD_AS("edited", struct dt_told_change, is_edited, BOOL, DT_OMIT,
 	            "The person changed your proposal; text and the diff have "
 	            "what was accepted."),
@@ -95,7 +99,7 @@ void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
 		.work = &teller->work,
 	};
 
-	if (change->is_withheld)
+	if (change->is_withheld || change->is_folder)
 		return;
 	if (change->new_path)
 		file.new_name = dt_teller_name(teller, change->new_path);
@@ -158,6 +162,9 @@ void dt_teller_list(const struct dt_teller *teller,
 
 	for (size_t i = 0; i < changes->count; i++) {
 		list[i].kind = all[i].kind;
+		if (all[i].trashed)
+			list[i].trashed =
+				dt_arena_strdup(teller->arena, all[i].trashed);
 		list[i].path = dt_arena_strdup(teller->arena, all[i].path);
 		if (all[i].new_path)
 			list[i].new_path =

@@ -21,6 +21,7 @@ struct dt_told_change {
 	int kind; /* enum dt_change_kind */
 	const char *path;
 	const char *new_path;
+	const char *trashed;
 	bool is_edited;
 	uint32_t added; /* lines */
 	uint32_t removed;

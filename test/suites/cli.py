@@ -520,6 +520,53 @@ def files_are_changed_by_tools(w):
 
 
 @test
+def folders_are_made_and_deleted_into_the_trash(w):
+    policy(w, "allow = **")
+    w.good("start")
+    trash = w.top / "home/.local/share/Trash"
+
+    def call(tool, **arguments):
+        return json.loads(w.good("call", tool, json.dumps(arguments)))
+
+    sub = w.project / "sub"
+    assert call("createFile", filePath=str(sub / "x"),
+                isDirectory=True)["written"]
+    assert (sub / "x").is_dir()
+    cannot(w, "there already", "createFile", f"filePath={sub}/x",
+           "isDirectory=true")
+    for name in ("one", "x/two"):
+        w.file(f"sub/{name}", name)
+    code, _, err = w.run("call", "deleteFile", f"filePath={sub}")
+    assert code == 1 and "say recursive" in err and (sub / "one").exists()
+    (sub / "link").symlink_to("one")
+    cannot(w, "neither a file nor a folder", "deleteFile", f"filePath={sub}",
+           "recursive=true")
+    (sub / "link").unlink()
+    trash.mkdir(parents=True)
+    done = call("deleteFile", filePath=str(sub), recursive=True)
+    assert done["written"] and not sub.exists(), done
+    where = {c["path"]: c.get("trashedTo") for c in done["changes"]}
+    assert Path(where[f"{sub}/x/two"]).read_text() == "x/two", where
+    assert where[f"{sub}/"] is None and len(where) == 4, where
+    info = (trash / "info/two.trashinfo").read_text()
+    assert info.startswith(f"[Trash Info]\nPath={sub}/x/two\n"), info
+    gone = w.file("gone", "x")
+    done = call("deleteFile", filePath=str(gone), useTrash=False)
+    assert "trashedTo" not in done["changes"][0] and not gone.exists(), done
+    policy(w, "")
+    w.good("reload")
+    call("createFile", filePath=str(sub), isDirectory=True, wait=False)
+    [review] = w.waiting(1)
+    assert "create sub/" in w.good("review", "list")
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("Accepted.")
+    person.type("q")
+    assert person.ended() == 0 and sub.is_dir()
+
+
+@test
 def what_steers_other_programs_is_never_an_ordinary_change(w):
     policy(w, "allow = **")
     w.good("start")
