@@ -440,7 +440,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct watch_args, watch_args),
 		.result = DT_SHAPE(struct watched, watched_fields),
 		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = WATCH_DEADLINE_MS,
 		.run = watch_diagnostics,
 	},

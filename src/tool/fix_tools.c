@@ -457,7 +457,9 @@ static const struct dt_tool tools[] = {
 		.name = "previewCodeAction",
 		.title = "See what a code action would do",
 		.doc = "The unified diff of a code action, without writing or "
-		       "asking anybody.",
+		       "asking anybody. An action that is a command of the "
+		       "language server is refused; applyCodeAction shows the "
+		       "person what it changes.",
 		.args = DT_SHAPE(struct range_args, preview_fields),
 		.result = DT_TOLD_SHAPE,
 		.effect = DT_READS,
@@ -485,7 +487,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct rename_args, prepare_fields),
 		.result = DT_SHAPE(struct can_rename, can_rename_fields),
 		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.needs = &dt_op_prepare_rename,
 		.deadline_ms = LOOK_MS,
 		.run = prepare_rename,
@@ -536,6 +538,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct format_args, format_fields),
 		.result = DT_TOLD_SHAPE,
 		.effect = DT_ASKS,
+		.flags = DT_TOOL_EXTRA,
 		.needs = &dt_op_make_code_action,
 		.run = organize_imports,
 	},

@@ -276,7 +276,7 @@ static const struct dt_tool tools[] = {
 		.result = DT_SHAPE(struct tree, tree_fields),
 		.effect = DT_READS,
 		.needs = &dt_op_get_imports,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = TREE_MS,
 		.run = get_tree,
 	},

@@ -209,7 +209,7 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct log_args, log_fields),
 		.result = RESULT(dt_activity_result),
 		.effect = DT_READS,
-		.flags = DT_TOOL_REPEATABLE,
+		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
 		.deadline_ms = DEADLINE_MS,
 		.run = get_log,
 	},

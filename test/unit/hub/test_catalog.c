@@ -1,6 +1,7 @@
 #include "unit.h"
 
 #include "dialect/dialect.h"
+#include "hub/bridge_tools.h"
 #include "hub/catalog.h"
 
 static struct dt_buf text;
@@ -50,14 +51,15 @@ test(the_documentation_has_every_tool_and_argument)
 	assert_null(strstr(dt_buf_z(&text), "(null)"));
 }
 
-/* A tool that came since is taken out of the table. */
-test(nothing_is_both_offered_and_not)
-{
-	static const char *const rows[] = {
+static const char *const rows[] = {
 #define X(names, why) names,
 #include "tool/not_offered.def"
 #undef X
-	};
+};
+
+/* A tool that came since is taken out of the table. */
+test(nothing_is_both_offered_and_not)
+{
 	const struct dt_dialect *mcp = dt_dialect_find("mcp");
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -72,6 +74,47 @@ test(nothing_is_both_offered_and_not)
 	}
 	dt_catalog_write_markdown(&text);
 	assert_non_null(strstr(dt_buf_z(&text), "| `formatAndSave` | "));
+}
+
+static bool is_refused(struct dt_str wanted)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct dt_str rest = dt_str(rows[i]);
+
+		while (rest.len) {
+			if (dt_str_eq(dt_str_cut(&rest, ' '), wanted))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Who knows a name from there finds it here, or why it is not. */
+test(every_tool_of_the_bridge_is_offered_or_explained)
+{
+	const struct dt_dialect *mcp = dt_dialect_find("mcp");
+	struct dt_str rest = dt_str(bridge_tools);
+	size_t count = 0;
+
+	for (; rest.len; count++) {
+		struct dt_str name = dt_str_cut(&rest, ' ');
+
+		if (!dt_dialect_find_tool(mcp, name) && !is_refused(name))
+			fail_msg("%.*s is nowhere", DT_STR_ARG(name));
+	}
+	assert_true(count > 170);
+}
+
+/* A list of all would cost a model more than it gives. */
+test(the_short_list_stays_short)
+{
+	const struct dt_dialect *mcp = dt_dialect_find("mcp");
+	const struct dt_tool *tool;
+	size_t count = 0;
+
+	for (size_t i = 0; (tool = dt_dialect_tool(mcp, i)); i++)
+		count += !(tool->flags & DT_TOOL_EXTRA);
+	assert_in_range(count, 55, 62);
 }
 
 test(what_is_not_in_the_short_list_is_marked)
@@ -128,6 +171,8 @@ int main(void)
 		CATALOG_TEST(the_documentation_has_every_tool_and_argument),
 		CATALOG_TEST(the_json_is_json_with_a_schema_for_each_tool),
 		CATALOG_TEST(nothing_is_both_offered_and_not),
+		CATALOG_TEST(every_tool_of_the_bridge_is_offered_or_explained),
+		CATALOG_TEST(the_short_list_stays_short),
 		CATALOG_TEST(what_is_not_in_the_short_list_is_marked),
 		CATALOG_TEST(one_tool_is_explained),
 	};
