@@ -229,6 +229,8 @@ static void on_reply(const struct dt_lsp_reply *reply,
 	job->source.server = dt_arena_strdup(&job->arena, reply->server);
 	if (patience_ms > 0)
 		job->source.busy = dt_arena_strdup(&job->arena, reply->busy);
+	if (job->step->patience_ms >= DT_CODE_PATIENCE_MS)
+		job->source.doubt = dt_arena_strdup(&job->arena, reply->doubt);
 	job->capabilities = reply->capabilities;
 	job->step->take(job, reply->result);
 }

@@ -53,6 +53,7 @@ void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
 		reply.capabilities = server->capabilities;
 		reply.server = server->entry.name;
 		reply.busy = dt_lsp_server_progress(server);
+		reply.doubt = server->doubt;
 	}
 	leave_server(r);
 	free_request(r);
@@ -323,8 +324,10 @@ struct dt_lsp *dt_lsp_new(const struct dt_world *world,
 			.minute_ms = 60000,
 			.news_ms = DT_LIMIT_LSP_NEWS_MS,
 			.part_ms = DT_LIMIT_LSP_PART_MS,
+			.begin_ms = DT_LIMIT_LSP_BEGIN_MS,
 		},
 		.problems = problems,
+		.tells_sources = true,
 	};
 	dt_list_init(&lsp->servers);
 	dt_list_init(&lsp->others);

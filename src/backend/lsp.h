@@ -55,7 +55,8 @@ struct dt_lsp_reply {
 	const struct dt_json *result;       /* NULL for a refresh */
 	const struct dt_json *capabilities; /* of the server */
 	const char *server;                 /* its name in the table */
-	const char *busy; /* what it is at, "indexing 40 %"; or NULL */
+	const char *busy;  /* what it is at, "indexing 40 %"; or NULL */
+	const char *doubt; /* why it may not know the whole project; or NULL */
 };
 
 /*

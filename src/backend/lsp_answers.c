@@ -323,6 +323,7 @@ static void hear_progress(struct dt_lsp_server *server,
 		end_task(task);
 		return;
 	}
+	dt_lsp_sources_note_progress(server);
 	if (!task->token)
 		task->token = dt_strndup(token->raw.ptr, token->raw.len);
 	text = describe(value, task->text);

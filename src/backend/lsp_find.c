@@ -29,7 +29,8 @@ static bool makes_other(struct dt_str name)
  * variables, and what the table or the person says of it now. */
 static const char *circumstances(const struct dt_lsp *lsp,
                                  struct dt_arena *arena,
-                                 const struct dt_lsp_entry *entry)
+                                 const struct dt_lsp_entry *entry,
+                                 const char *folder)
 {
 	char **env = lsp->world.env(lsp->world.owner, arena);
 	const char *parts[] = { entry->settings, entry->options };
@@ -47,6 +48,9 @@ static const char *circumstances(const struct dt_lsp *lsp,
 		dt_buf_addf(&key, "%s\n", entry->argv[i]);
 	for (size_t i = 0; i < 2; i++)
 		dt_buf_addf(&key, "%s\n", parts[i] ? parts[i] : "");
+	/* What it was told of files would outlive a database that is made. */
+	if (entry->wants_sources && dt_lsp_sources_has_database(arena, folder))
+		dt_buf_add_z(&key, "database\n");
 	text = dt_arena_strdup(arena, dt_buf_z(&key));
 	dt_buf_done(&key);
 	return text;
@@ -90,8 +94,8 @@ struct dt_lsp_server *dt_lsp_find_of(struct dt_lsp *lsp, struct dt_arena *arena,
                                      const char *root, const char *path,
                                      struct dt_fail *fail)
 {
-	const char *key = circumstances(lsp, arena, entry);
 	const char *folder = dt_lsp_root(arena, entry, root, path);
+	const char *key = circumstances(lsp, arena, entry, folder);
 	struct dt_lsp_server *server = find_made(lsp, entry->name, folder, key);
 
 	if (server)

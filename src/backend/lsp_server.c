@@ -107,7 +107,9 @@ static void end_life(struct dt_lsp_server *server)
 	dt_lsp_report_forget(server);
 	dt_lsp_docs_done(server);
 	dt_lsp_tasks_done(server);
+	dt_lsp_sources_free(server->sources);
 	server->capabilities = NULL;
+	server->doubt = NULL;
 	server->wants_watched = false;
 	dt_arena_done(&server->life);
 	set_phase(server, DT_LSP_DOWN);
@@ -301,6 +303,7 @@ void dt_lsp_server_ready(struct dt_lsp_server *server)
 	dt_timer_stop(server->timer);
 	if (idle)
 		dt_timer_start(server->timer, idle);
+	dt_lsp_sources_start(server);
 	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
 		if (!r->is_over)
 			dt_lsp_call_send(server, r);
@@ -465,6 +468,7 @@ struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
 		.options = dt_arena_strdup(arena, entry->options),
 		.install = dt_arena_strdup(arena, entry->install),
 		.is_tested = entry->is_tested,
+		.wants_sources = entry->wants_sources,
 	};
 	server->root = dt_arena_strdup(arena, root);
 	server->folder = dt_arena_strdup(arena, folder);
@@ -484,6 +488,7 @@ void dt_lsp_server_free(struct dt_lsp_server *server)
 		dt_lsp_drop(r);
 	dt_lsp_docs_done(server);
 	dt_lsp_tasks_done(server);
+	dt_lsp_sources_free(server->sources);
 	dt_list_remove(&server->link);
 	server->lsp->server_count--;
 	server->lsp = NULL;
@@ -526,5 +531,5 @@ const char *dt_lsp_server_progress(const struct dt_lsp_server *server)
 		if (server->tasks[i].token && server->tasks[i].text)
 			return server->tasks[i].text;
 	}
-	return NULL;
+	return server->sources ? "looking for the source files" : NULL;
 }

@@ -5,6 +5,8 @@
 
 #include "backend/lsp.h"
 #include "backend/lsp_docs.h"
+#include "backend/lsp_report.h"
+#include "backend/lsp_sources.h"
 #include "backend/lsp_table.h"
 #include "base/limits.h"
 #include "base/list.h"
@@ -20,6 +22,7 @@ struct dt_lsp_times {
 	uint64_t minute_ms; /* of idle_minutes */
 	uint64_t news_ms;   /* in which a report begins, where none may come */
 	uint64_t part_ms;   /* between the parts of one */
+	uint64_t begin_ms;  /* in which it begins with what it was told of */
 };
 
 /* lsp.c: the pool and the requests */
@@ -32,6 +35,7 @@ struct dt_lsp {
 	size_t server_count;
 	struct dt_list others; /* requests that are at no server */
 	bool is_stopped;
+	bool tells_sources; /* to servers that want them; see lsp_sources.h */
 };
 
 enum dt_lsp_phase {
@@ -70,7 +74,9 @@ struct dt_lsp_server {
 	bool wants_watched;  /* it registered for changed files */
 	bool is_unversioned; /* its reports do not say about which text */
 	bool is_versioned;   /* they do, so there is one for every text */
-	unsigned late;       /* deadlines passed since it said anything */
+	struct dt_lsp_sources *sources; /* on their way to it, or NULL */
+	const char *doubt;              /* in `life`; see struct dt_lsp_reply */
+	unsigned late; /* deadlines passed since it said anything */
 	uint64_t heard_ms;
 
 	struct dt_list requests; /* in the order they came */
@@ -186,15 +192,5 @@ void dt_lsp_answer(struct dt_lsp_server *server, struct dt_request *req,
 void dt_lsp_hear(struct dt_lsp_server *server, const char *method,
                  const struct dt_json *params);
 void dt_lsp_tasks_done(struct dt_lsp_server *server);
-
-/* lsp_report.c */
-
-/* textDocument/publishDiagnostics */
-void dt_lsp_report_take(struct dt_lsp_server *server,
-                        const struct dt_json *params);
-/* It ends when the report of this text is there, which may be asked for. */
-void dt_lsp_report_want(struct dt_lsp_request *request);
-/* The server ended: nothing it reported holds. */
-void dt_lsp_report_forget(struct dt_lsp_server *server);
 
 #endif

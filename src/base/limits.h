@@ -110,9 +110,11 @@
 #define DT_LIMIT_LSP_STOP_MS 2000           /* from "shutdown" to the end */
 #define DT_LIMIT_LSP_PAUSE_MS 1000          /* after the first crash */
 #define DT_LIMIT_LSP_SILENT_MS 60000        /* no word for so long, and ... */
-#define DT_LIMIT_LSP_LATE 3       /* so many deadlines passed: it hangs */
-#define DT_LIMIT_LSP_NEWS_MS 1500 /* for a report that may not come */
-#define DT_LIMIT_LSP_PART_MS 300  /* between parts of a report */
+#define DT_LIMIT_LSP_LATE 3        /* so many deadlines passed: it hangs */
+#define DT_LIMIT_LSP_NEWS_MS 1500  /* for a report that may not come */
+#define DT_LIMIT_LSP_PART_MS 300   /* between parts of a report */
+#define DT_LIMIT_LSP_SOURCES 2000  /* files a server is told of */
+#define DT_LIMIT_LSP_BEGIN_MS 1000 /* until it says that it looks at them */
 #define DT_LIMIT_LSP_CRASHES 5
 #define DT_LIMIT_LSP_CRASHES_MS 180000 /* so many in this time: given up */
 #define DT_LIMIT_LSP_PROGRESS 16       /* tasks of a server that are told */

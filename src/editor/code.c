@@ -95,6 +95,8 @@ static const struct dt_field source_fields[] = {
 	DT_FIELD(struct dt_code_source, server, NAME, DT_OMIT, "Its name."),
 	DT_FIELD(struct dt_code_source, busy, NAME, DT_OMIT,
 	         "What it is still at."),
+	DT_FIELD(struct dt_code_source, doubt, NAME, DT_OMIT,
+	         "Why there may be more."),
 	DT_FIELD_OBJECT("moved", struct dt_code_source, moved,
 	                struct dt_code_moved, moved, DT_OMIT,
 	                "It was asked elsewhere than told."),

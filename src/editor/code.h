@@ -55,6 +55,7 @@ struct dt_code_source {
 	const char *path;   /* the file, links resolved; NULL: none */
 	const char *server; /* name of the language server */
 	const char *busy;   /* what it is still at: there may be more */
+	const char *doubt;  /* why there may be more all the same */
 	struct dt_code_moved moved;
 };
 

@@ -128,6 +128,8 @@ struct dt_code_end_view dt_view_code_end(struct dt_arena *arena,
 		                           end.server ? end.server
 		                                      : "the language server",
 		                           source->busy);
+	else if (source->doubt)
+		end.note = dt_arena_strdup(arena, source->doubt);
 	return end;
 }
 

@@ -10,7 +10,7 @@ set -u
 
 build=${1:-$ASAN_BUILD}
 shift $(($# > 0))
-[ $# -gt 0 ] || set -- c python typescript mixed
+[ $# -gt 0 ] || set -- c flags python typescript mixed
 if [ -n "${NPM_DIR:-}" ]; then
 	PATH=$(dirname "$NODE"):$NPM_DIR/node_modules/.bin:$PATH
 fi

@@ -66,7 +66,8 @@ static inline const char *lsp_world_find(void *owner, struct dt_arena *arena,
 {
 	struct lsp_world *w = owner;
 
-	if (w->has_no_programs)
+	/* The fake is no git. */
+	if (w->has_no_programs || (w->program && !strcmp(program, "git")))
 		return NULL;
 	return w->program ? w->program
 	                  : dt_spawn_find(arena, program, getenv("PATH"));
@@ -112,6 +113,7 @@ static inline void lsp_world_fake(struct lsp_world *w, const char *mode)
 {
 	w->program = realpath("/proc/self/exe", w->self);
 	w->mode = mode;
+	w->lsp->tells_sources = false;
 	w->lsp->times = (struct dt_lsp_times){
 		.start_ms = PATIENCE_MS,
 		.stop_ms = 200,
@@ -120,6 +122,7 @@ static inline void lsp_world_fake(struct lsp_world *w, const char *mode)
 		.minute_ms = 50,
 		.news_ms = 100,
 		.part_ms = 50,
+		.begin_ms = 50,
 	};
 }
 
