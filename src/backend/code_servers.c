@@ -3,41 +3,16 @@
  * missing for the languages that are there.
  */
 #include "backend/code_job.h"
-#include "backend/listing.h"
+#include "backend/code_languages.h"
 #include "backend/lsp_table.h"
-#include "editor/files.h"
-#include "editor/language.h"
 
 #include <stdlib.h>
 
 struct asking {
 	struct dt_headless *h;
 	struct dt_answer *answer;
-	struct dt_answer files; /* the listing's */
+	struct dt_code_languages languages;
 };
-
-static void add_file(struct dt_items *languages, const char *path)
-{
-	struct dt_language_info *list = languages->ptr;
-	const char *id = dt_language_of(path);
-	size_t i = 0;
-
-	while (i < languages->count && strcmp(list[i].language, id) != 0)
-		i++;
-	if (i == languages->count)
-		list[languages->count++].language = id;
-	list[i].files++;
-}
-
-static int compare(const void *a, const void *b)
-{
-	const struct dt_language_info *x = a;
-	const struct dt_language_info *y = b;
-
-	if (x->files != y->files)
-		return x->files > y->files ? -1 : 1;
-	return strcmp(x->language, y->language);
-}
 
 /* What is for a language; false: nothing is known for it. */
 static bool look_up(struct dt_headless *h, struct dt_arena *arena,
@@ -70,20 +45,19 @@ static bool look_up(struct dt_headless *h, struct dt_arena *arena,
 
 static struct dt_items languages_of(struct dt_headless *h,
                                     struct dt_arena *arena,
-                                    const struct dt_list_files_result *files)
+                                    const struct dt_items *counted)
 {
+	const struct dt_code_language *from = counted->ptr;
 	struct dt_language_info *list =
-		dt_arena_alloc(arena, (files->paths.count + 1) * sizeof(*list));
-	struct dt_items all = { .ptr = list };
+		dt_arena_alloc(arena, (counted->count + 1) * sizeof(*list));
 	size_t kept = 0;
 
-	for (size_t i = 0; i < files->paths.count; i++)
-		add_file(&all, files->paths.ptr[i]);
-	if (all.count > 1)
-		qsort(list, all.count, sizeof(*list), compare);
-	for (size_t i = 0; i < all.count; i++) {
-		if (look_up(h, arena, &list[i]))
-			list[kept++] = list[i];
+	for (size_t i = 0; i < counted->count; i++) {
+		list[kept] = (struct dt_language_info){
+			.language = from[i].id,
+			.files = from[i].files,
+		};
+		kept += look_up(h, arena, &list[kept]);
 	}
 	return (struct dt_items){ list, kept };
 }
@@ -124,20 +98,19 @@ static struct dt_items servers_of(struct dt_headless *h, struct dt_arena *arena)
 	return (struct dt_items){ list, from.count };
 }
 
-static void on_files(struct dt_answer *answer, const void *result,
-                     const struct dt_fail *fail, void *owner)
+static void on_languages(const struct dt_items *languages,
+                         const struct dt_fail *fail, void *owner)
 {
 	struct asking *a = owner;
 	struct dt_arena arena = { 0 };
 	struct dt_servers_result told = { 0 };
 
-	(void)answer;
 	a->answer->on_drop = NULL;
 	if (fail) {
 		dt_answer_fail(a->answer, fail);
 	} else {
 		told.servers = servers_of(a->h, &arena);
-		told.languages = languages_of(a->h, &arena, result);
+		told.languages = languages_of(a->h, &arena, languages);
 		dt_answer_end(a->answer, &told);
 	}
 	dt_arena_done(&arena);
@@ -149,34 +122,20 @@ static void on_drop(struct dt_answer *answer, void *performer)
 	struct asking *a = performer;
 
 	(void)answer;
-	dt_answer_drop(&a->files);
+	dt_code_languages_drop(&a->languages);
 	free(a);
 }
 
 void dt_code_list_servers(struct dt_headless *h, const void *args,
                           struct dt_answer *answer)
 {
-	struct dt_list_files_args all = { .has_hidden = true };
 	struct asking *a = dt_alloc(sizeof(*a));
-	struct dt_arena arena = { 0 };
-	struct dt_names roots = {
-		(const char **)h->docs->roots,
-		h->docs->root_count,
-	};
-	struct dt_listing_spec spec = {
-		.loop = h->world.loop,
-		.roots = &roots,
-		.git = h->world.find(h->world.owner, &arena, "git"),
-		.env = h->world.env(h->world.owner, &arena),
-	};
 
 	(void)args;
 	*a = (struct asking){ .h = h, .answer = answer };
-	dt_answer_init(&a->files, on_files, a);
 	answer->on_drop = on_drop;
 	answer->performer = a;
-	dt_listing_start(&spec, &all, &a->files);
-	dt_arena_done(&arena);
+	dt_code_languages_start(&a->languages, h, on_languages, a);
 }
 
 void dt_code_restart_servers(struct dt_headless *h, const void *args,

@@ -2,15 +2,24 @@
  * backend/code_symbols.c - the symbols of a file, and of the workspace by name.
  *
  * A tree of symbols is told as a list in the order of the text, each with how
- * many are around it.  The workspace is asked of every server; one that cannot
- * is named beside what the others found.
+ * many are around it.  The workspace is asked of the servers of its main
+ * languages, which are started, and of all others that run; one that cannot is
+ * named beside what the others found.  While one has not seen all of it yet, all
+ * are asked again.
  */
 #include "backend/code_job.h"
 
+#include "backend/code_languages.h"
 #include "backend/code_read.h"
+#include "backend/lsp_table.h"
+#include "base/clock.h"
 #include "base/limits.h"
 
 #include <stdlib.h>
+
+#define SEARCH_MS 20000 /* a server that starts first, too */
+#define PATIENCE_MS 10000
+#define AGAIN_MS 150
 
 /* A list that grows up to its limit; `total` counts on. */
 struct found {
@@ -66,18 +75,16 @@ static bool read_symbol(struct dt_arena *arena, const struct dt_json *json,
 	return out->name && out->path;
 }
 
+/* `told` has the rest of the result. */
 static void tell(struct dt_code_job *job, const struct found *found,
-                 struct dt_names failures)
+                 struct dt_symbols_result told)
 {
-	struct dt_symbols_result result = {
-		.items = { found->list, found->count },
-		.total = found->total,
-		.failures = failures,
-		.source = job->source,
-	};
 	void *list = found->list;
 
-	dt_code_end(job, &result);
+	told.items = (struct dt_items){ found->list, found->count };
+	told.total = found->total;
+	told.source = job->source;
+	dt_code_end(job, &told);
 	free(list);
 }
 
@@ -126,7 +133,7 @@ static void take_tree(struct dt_code_job *job, const struct dt_json *result)
 		qsort(found.list, found.count, sizeof(*found.list), compare);
 	if (found.count > job->limit)
 		found.count = job->limit;
-	tell(job, &found, (struct dt_names){ 0 });
+	tell(job, &found, (struct dt_symbols_result){ 0 });
 }
 
 void dt_code_get_document_symbols(struct dt_headless *h, const void *args,
@@ -148,11 +155,14 @@ void dt_code_get_document_symbols(struct dt_headless *h, const void *args,
 
 struct search {
 	const char *query;
+	struct dt_code_languages languages;
+	struct dt_names files; /* one of each main language */
 	struct found found;
+	const char *servers[DT_LIMIT_LSP_SERVERS];
+	size_t server_count;
 	const char *failures[DT_LIMIT_SERVER_FAILURES];
 	size_t failure_count;
 	struct dt_fail fail; /* the first */
-	size_t answers;
 };
 
 /* How well a name fits: what servers find is only similar. */
@@ -186,24 +196,83 @@ static void sort_by_rank(struct dt_arena *arena, const char *query,
 		memcpy(found->list, sorted, count * sizeof(*sorted));
 }
 
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 static void end_search(struct dt_code_job *job)
 {
 	struct search *s = job->state;
-	struct dt_names failures = { s->failures, s->failure_count };
+	struct dt_symbols_result told = {
+		.servers = { s->servers, s->server_count },
+		.failures = { s->failures, s->failure_count },
+	};
 
-	if (s->answers == 0) {
+	if (s->server_count == 0) {
 		free(s->found.list);
 		if (!s->fail.code)
 			dt_fail(&s->fail, DT_E_UNSUPPORTED,
-			        "no language server for this workspace is "
-			        "there: `dovetail lsp` says what to install");
+			        "no file here is of a language that has a "
+			        "language server: `dovetail lsp` lists them");
 		dt_code_fail(job, &s->fail);
 		return;
 	}
+	/* They answered in any order. */
+	qsort(s->servers, s->server_count, sizeof(s->servers[0]),
+	      compare_names);
 	sort_by_rank(&job->arena, s->query, &s->found);
 	if (s->found.count > job->limit)
 		s->found.count = job->limit;
-	tell(job, &s->found, failures);
+	tell(job, &s->found, told);
+}
+
+static void ask_all(struct dt_code_job *job);
+
+static void on_again(struct dt_timer *timer, void *owner)
+{
+	(void)timer;
+	ask_all(owner);
+}
+
+static void end_round(struct dt_code_job *job)
+{
+	bool has_time = dt_clock_ms() - job->since_ms < PATIENCE_MS;
+
+	if (!job->source.busy || !has_time) {
+		end_search(job);
+		return;
+	}
+	if (!job->timer)
+		job->timer = dt_timer_new(job->h->world.loop, on_again, job);
+	dt_timer_start(job->timer, AGAIN_MS);
+}
+
+static void note_failure(struct dt_code_job *job, const struct dt_fail *fail)
+{
+	struct search *s = job->state;
+
+	if (!s->fail.code)
+		s->fail = *fail;
+	/* Two languages may have one server. */
+	for (size_t i = 0; i < s->failure_count; i++) {
+		if (!strcmp(s->failures[i], fail->msg))
+			return;
+	}
+	if (s->failure_count < DT_LIMIT_SERVER_FAILURES)
+		s->failures[s->failure_count++] =
+			dt_arena_strdup(&job->arena, fail->msg);
+}
+
+static void note_server(struct dt_code_job *job, const char *name)
+{
+	struct search *s = job->state;
+
+	for (size_t i = 0; i < s->server_count; i++) {
+		if (!strcmp(s->servers[i], name))
+			return;
+	}
+	s->servers[s->server_count++] = dt_arena_strdup(&job->arena, name);
 }
 
 static void on_found(const struct dt_lsp_reply *reply,
@@ -213,26 +282,86 @@ static void on_found(const struct dt_lsp_reply *reply,
 	struct search *s = job->state;
 	struct dt_symbol symbol;
 
-	if (!reply && !fail) {
-		job->request = NULL;
-		end_search(job);
-		return;
-	}
 	if (fail) {
-		if (!s->fail.code)
-			s->fail = *fail;
-		if (s->failure_count < DT_LIMIT_SERVER_FAILURES)
-			s->failures[s->failure_count++] =
-				dt_arena_strdup(&job->arena, fail->msg);
+		note_failure(job, fail);
 		return;
 	}
-	s->answers++;
+	if (!reply) {
+		job->request = NULL;
+		end_round(job);
+		return;
+	}
+	note_server(job, reply->server);
 	if (!job->source.busy)
 		job->source.busy = dt_arena_strdup(&job->arena, reply->busy);
+	if (!job->source.doubt)
+		job->source.doubt = dt_arena_strdup(&job->arena, reply->doubt);
 	dt_json_each(one, dt_code_list(reply->result)) {
 		if (read_symbol(&job->arena, one, NULL, &symbol))
 			add(&s->found, &symbol);
 	}
+}
+
+static void ask_all(struct dt_code_job *job)
+{
+	struct search *s = job->state;
+	struct dt_buf params;
+	struct dt_json_out out;
+	struct dt_lsp_ask ask = {
+		.method = "workspace/symbol",
+		.provider = "workspaceSymbolProvider",
+		.deadline_ms = SEARCH_MS,
+	};
+
+	/* What was told before is told again. */
+	s->found.count = s->found.total = 0;
+	s->server_count = s->failure_count = 0;
+	s->fail = (struct dt_fail){ 0 };
+	job->source.busy = job->source.doubt = NULL;
+	dt_buf_init(&params, DT_LIMIT_ARGUMENTS);
+	out = dt_json_out(&params);
+	dt_json_begin_object(&out);
+	dt_json_key(&out, "query");
+	dt_json_put_z(&out, s->query);
+	dt_json_end_object(&out);
+	ask.params = dt_buf_str(&params);
+	job->request =
+		dt_lsp_ask_all(job->h->lsp, &ask, &s->files, on_found, job);
+	dt_buf_done(&params);
+}
+
+/* A language whose servers know more than single files. */
+static bool is_worth_asking(struct dt_code_job *job, const char *language)
+{
+	const struct dt_lsp_entry *const *entries =
+		dt_lsp_entries_of(&job->h->world, &job->arena, language);
+
+	return entries[0] && !entries[0]->is_local;
+}
+
+static void on_languages(const struct dt_items *languages,
+                         const struct dt_fail *fail, void *owner)
+{
+	struct dt_code_job *job = owner;
+	struct search *s = job->state;
+	const struct dt_code_language *list = languages->ptr;
+	struct dt_fail stopped = { 0 };
+
+	(void)fail; /* those that run are asked all the same */
+	s->files.ptr = dt_arena_alloc(&job->arena,
+	                              DT_LIMIT_LANGUAGES * sizeof(char *));
+	for (size_t i = 0;
+	     i < languages->count && s->files.count < DT_LIMIT_LANGUAGES; i++) {
+		if (list[i].path && is_worth_asking(job, list[i].id))
+			s->files.ptr[s->files.count++] =
+				dt_arena_strdup(&job->arena, list[i].path);
+	}
+	if (!job->h->is_stopped) {
+		ask_all(job);
+		return;
+	}
+	dt_fail(&stopped, DT_E_CLOSED, "Dovetail stops");
+	dt_code_fail(job, &stopped);
 }
 
 static void on_drop(struct dt_answer *answer, void *performer)
@@ -241,6 +370,7 @@ static void on_drop(struct dt_answer *answer, void *performer)
 	struct search *s = job->state;
 
 	free(s->found.list);
+	dt_code_languages_drop(&s->languages);
 	dt_code_drop(answer, job);
 }
 
@@ -250,13 +380,6 @@ void dt_code_search_symbols(struct dt_headless *h, const void *args,
 	const struct dt_search_symbols_args *wanted = args;
 	struct dt_code_job *job = dt_code_new(h, NULL, answer);
 	struct search *s = dt_arena_alloc(&job->arena, sizeof(*s));
-	struct dt_buf params;
-	struct dt_json_out out;
-	struct dt_lsp_ask ask = {
-		.method = "workspace/symbol",
-		.provider = "workspaceSymbolProvider",
-		.deadline_ms = DT_CODE_ASK_MS,
-	};
 
 	s->query = dt_arena_strdup(&job->arena, wanted->query);
 	/* More than are told, so that the best are among them. */
@@ -264,13 +387,5 @@ void dt_code_search_symbols(struct dt_headless *h, const void *args,
 	job->limit = dt_code_limit(wanted->limit, DT_LIMIT_SYMBOLS);
 	job->state = s;
 	answer->on_drop = on_drop;
-	dt_buf_init(&params, DT_LIMIT_ARGUMENTS);
-	out = dt_json_out(&params);
-	dt_json_begin_object(&out);
-	dt_json_key(&out, "query");
-	dt_json_put_z(&out, wanted->query);
-	dt_json_end_object(&out);
-	ask.params = dt_buf_str(&params);
-	job->request = dt_lsp_ask_all(h->lsp, &ask, on_found, job);
-	dt_buf_done(&params);
+	dt_code_languages_start(&s->languages, h, on_languages, job);
 }

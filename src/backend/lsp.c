@@ -13,7 +13,6 @@
 #include "loop/os.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 /* requests */
 
@@ -206,73 +205,62 @@ static void on_nobody(struct dt_timer *timer, void *owner)
 	end_whole(owner);
 }
 
-static void ask_part(struct dt_lsp_request *whole, const struct dt_lsp_ask *ask,
-                     struct dt_lsp_server *server)
+static struct dt_lsp_request *new_part(struct dt_lsp_request *whole,
+                                       const struct dt_lsp_ask *ask)
 {
 	struct dt_lsp_request *part =
 		new_request(whole->lsp, ask, on_part, whole);
 
 	part->whole = whole;
 	whole->part_count++;
-	dt_lsp_server_take(server, part);
+	return part;
 }
 
-static bool has_marker(const struct dt_lsp_entry *entry, const char *root)
+static bool is_asked(const struct dt_lsp_request *whole,
+                     const struct dt_lsp_server *server)
 {
-	for (size_t i = 0; entry->markers && entry->markers[i]; i++) {
-		char *path = dt_asprintf("%s/%s", root, entry->markers[i]);
-		bool is_there = !access(path, F_OK);
-
-		free(path);
-		if (is_there)
+	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
+		if (r->whole == whole)
 			return true;
 	}
 	return false;
 }
 
-/* Nothing runs: what the files at the top of a root speak for. */
-static void ask_by_markers(struct dt_lsp_request *whole,
-                           const struct dt_lsp_ask *ask, const char *root)
+/* The file is opened there: some know of no project before. */
+static void ask_by_file(struct dt_lsp_request *whole, struct dt_lsp_ask ask,
+                        const char *path)
 {
-	struct dt_lsp *lsp = whole->lsp;
-	struct dt_arena arena = { 0 };
-	const struct dt_lsp_entry *const *entries =
-		dt_lsp_entries(&lsp->world, &arena);
-	const char *file = dt_path_join(&arena, root, "file");
+	struct dt_fail fail = { 0 };
+	struct dt_lsp_server *server = dt_lsp_find(whole->lsp, path, &fail);
 
-	for (size_t i = 0; entries[i]; i++) {
-		struct dt_lsp_server *server = NULL;
-
-		if (has_marker(entries[i], root))
-			server = dt_lsp_find_of(lsp, &arena, entries[i], root,
-			                        file, NULL);
-		if (server && !server->request_count)
-			ask_part(whole, ask, server);
-	}
-	dt_arena_done(&arena);
+	ask.path = path;
+	if (!server)
+		dt_lsp_request_end_later(new_part(whole, &ask), &fail);
+	else if (!is_asked(whole, server))
+		dt_lsp_server_take(server, new_part(whole, &ask));
 }
 
 struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
                                       const struct dt_lsp_ask *ask,
+                                      const struct dt_names *files,
                                       dt_lsp_fn *fn, void *owner)
 {
-	const struct dt_documents *docs = lsp->world.docs;
 	struct dt_lsp_ask about_all = *ask;
 	struct dt_lsp_request *whole;
-	bool runs;
 
 	about_all.path = NULL;
 	whole = new_request(lsp, &about_all, fn, owner);
 	dt_timer_free(whole->timer);
 	whole->timer = dt_timer_new(lsp->world.loop, on_nobody, whole);
+	for (size_t i = 0; i < files->count; i++)
+		ask_by_file(whole, about_all, files->ptr[i]);
 	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
-		if (server->phase == DT_LSP_READY ||
-		    server->phase == DT_LSP_STARTING)
-			ask_part(whole, &about_all, server);
+		bool runs = server->phase == DT_LSP_READY ||
+		            server->phase == DT_LSP_STARTING;
+
+		if (runs && !server->entry.is_local && !is_asked(whole, server))
+			dt_lsp_server_take(server, new_part(whole, &about_all));
 	}
-	runs = whole->part_count > 0;
-	for (size_t i = 0; !runs && i < docs->root_count; i++)
-		ask_by_markers(whole, &about_all, docs->roots[i]);
 	if (!whole->part_count)
 		dt_timer_start(whole->timer, 0);
 	return whole;

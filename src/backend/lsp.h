@@ -91,12 +91,14 @@ struct dt_lsp_request *dt_lsp_refresh_soon(struct dt_lsp *lsp, const char *path,
                                            unsigned deadline_ms, dt_lsp_fn *fn,
                                            void *owner);
 
-/* Questions about the workspace, "workspace/symbol": each server that runs is
- * asked (where none does, those for the languages that are there are started),
- * and `fn` comes once for each, then once with neither reply nor failure.  The
- * path is not looked at.  dt_lsp_drop() drops all of it. */
+/* Questions about the workspace, "workspace/symbol": the servers of these files
+ * are asked, started first where they do not run, and each other one that runs
+ * and knows more than single files.  `fn` comes once for each, or with the reason
+ * why there is none, then once with neither reply nor failure.  The path is not
+ * looked at.  dt_lsp_drop() drops all of it. */
 struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
                                       const struct dt_lsp_ask *ask,
+                                      const struct dt_names *files,
                                       dt_lsp_fn *fn, void *owner);
 
 /* A text was changed, saved, closed or removed; servers that know the file are

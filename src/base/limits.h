@@ -88,6 +88,7 @@
 #define DT_LIMIT_TOKENS 5000               /* words, hints, folds; the same */
 #define DT_LIMIT_LENSES 100                /* each is asked for by itself */
 #define DT_LIMIT_SERVER_FAILURES 16        /* told beside what others found */
+#define DT_LIMIT_LANGUAGES 4               /* servers are started to search */
 #define DT_LIMIT_OUTPUT (512u * DT_KIB)    /* of a command, each of the two */
 #define DT_LIMIT_COMMAND_MS 1800000        /* a command takes no longer */
 #define DT_LIMIT_COMPLETIONS 100           /* of one value (MCP's own) */

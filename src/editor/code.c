@@ -198,6 +198,8 @@ const struct dt_field dt_symbols_result_fields[] = {
 	            "The symbols.", .shape = &symbol),
 	DT_FIELD(struct dt_symbols_result, total, U32, DT_REQ,
 	         "How many there are."),
+	DT_FIELD(struct dt_symbols_result, servers, NAMES, DT_OMIT,
+	         "Servers that were asked."),
 	DT_FIELD(struct dt_symbols_result, failures, NAMES, DT_OMIT,
 	         "Servers that could not, and why."),
 	SOURCE(struct dt_symbols_result),

@@ -107,6 +107,7 @@ struct dt_symbol {
 struct dt_symbols_result {
 	struct dt_items items; /* struct dt_symbol */
 	uint32_t total;
+	struct dt_names servers;  /* that were asked, where there are several */
 	struct dt_names failures; /* servers that could not, and why */
 	struct dt_code_source source;
 };

@@ -36,6 +36,7 @@ struct symbols {
 	uint32_t count;
 	uint32_t total;
 	bool is_cut;
+	struct dt_names servers;
 	struct dt_names failures;
 	struct dt_code_end_view end;
 };
@@ -46,6 +47,8 @@ static const struct dt_field symbols_fields[] = {
 	DT_FIELD(struct symbols, total, U32, DT_REQ, "How many there are."),
 	DT_FIELD_AS("truncated", struct symbols, is_cut, BOOL, DT_REQ,
 	            "Not all are listed: raise maxResults or ask for less."),
+	DT_FIELD(struct symbols, servers, NAMES, DT_OMIT,
+	         "The language servers that were asked, where it was not one."),
 	DT_FIELD_AS("problems", struct symbols, failures, NAMES, DT_OMIT,
 	            "Language servers that could not look, and why."),
 	DT_CODE_END_FIELDS(struct symbols),
@@ -87,6 +90,7 @@ static void reply_symbols(struct dt_call *call, const struct outline_args *args,
 		call->arena, (found->items.count + 1) * sizeof(*copy));
 	struct symbols symbols = {
 		.items = { .ptr = copy },
+		.servers = found->servers,
 		.failures = found->failures,
 		.end = dt_view_code_end(call->arena, &found->source),
 	};
@@ -482,7 +486,8 @@ static const struct dt_tool tools[] = {
 		.title = "Find a symbol by name",
 		.doc = "Functions, classes and so on of the workspace by name, "
 		       "exact names first. Use it when you know what something "
-		       "is called and not where it is.",
+		       "is called and not where it is. The language servers of "
+		       "the workspace's main languages are started for it.",
 		.args = DT_SHAPE(struct search_args, search_args),
 		.result = DT_SHAPE(struct symbols, symbols_fields),
 		.flags = DT_TOOL_REPEATABLE,

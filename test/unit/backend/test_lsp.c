@@ -194,16 +194,24 @@ static void on_part(const struct dt_lsp_reply *reply,
 		dt_lsp_drop(whole);
 }
 
-static void ask_all(struct lsp_world *w, const char *method)
+static void ask_all_and(struct lsp_world *w, const char *method,
+                        const char *file)
 {
+	struct dt_names files = { &file, file ? 1 : 0 };
+
 	w->ended = 0;
 	w->server = NULL;
 	whole = dt_lsp_ask_all(w->lsp,
 	                       &(struct dt_lsp_ask){ .method = method,
 	                                             .params = DT_STR("{}"),
 	                                             .deadline_ms = 1000 },
-	                       on_part, w);
+	                       &files, on_part, w);
 	assert_int_equal(w->ended, 0);
+}
+
+static void ask_all(struct lsp_world *w, const char *method)
+{
+	ask_all_and(w, method, NULL);
 }
 
 test(all_servers_that_run_are_asked)
@@ -213,20 +221,28 @@ test(all_servers_that_run_are_asked)
 	lsp_world_begin(&w, state);
 	lsp_world_fake(&w, "");
 	drop_at = 0;
-	/* Nothing runs and nothing speaks for a language. */
+	/* Nothing runs, and nothing is to be started. */
 	ask_all(&w, "fake/any");
 	lsp_world_until(&w, w.server);
 	assert_int_equal(w.ended, 1);
 	assert_string_equal(w.server, "the end");
-	/* A file that does. */
-	lsp_world_put(&w, "compile_flags.txt", "");
-	ask_all(&w, "fake/any");
+	/* The server of a file is started, and runs then. */
+	ask_all_and(&w, "fake/any", lsp_world_put(&w, "a.c", ""));
 	lsp_world_until(&w, w.server && !strcmp(w.server, "the end"));
 	assert_int_equal(w.ended, 2);
+	ask_all_and(&w, "fake/any", lsp_world_path(&w, "a.c"));
+	lsp_world_until(&w, w.server && !strcmp(w.server, "the end"));
+	assert_int_equal(w.ended, 2);
+	/* One that knows of single files alone is not asked. */
+	lsp_world_ask(&w, lsp_world_put(&w, "a.json", ""), "fake/any");
 	lsp_world_ask(&w, lsp_world_put(&w, "a.py", ""), "fake/any");
 	ask_all(&w, "fake/any");
 	lsp_world_until(&w, w.server && !strcmp(w.server, "the end"));
 	assert_int_equal(w.ended, 3);
+	/* A language without a server is a failure beside the others. */
+	ask_all_and(&w, "fake/any", lsp_world_put(&w, "README", ""));
+	lsp_world_until(&w, w.server && !strcmp(w.server, "the end"));
+	assert_int_equal(w.ended, 4);
 	/* One that does not answer is told as such. */
 	late = 0;
 	ask_all(&w, "fake/hang");
