@@ -11,6 +11,8 @@
 #include "backend/code_read.h"
 #include "base/limits.h"
 
+#include <stdlib.h>
+
 struct tree {
 	struct dt_hierarchy_result result;
 	struct dt_str item; /* as the server gave it */
@@ -33,19 +35,38 @@ static bool read_item(struct dt_arena *arena, const struct dt_json *json,
 	return out->name && out->path;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct dt_position *x = &((const struct dt_range *)a)->start;
+	const struct dt_position *y = &((const struct dt_range *)b)->start;
+
+	if (x->line != y->line)
+		return x->line < y->line ? -1 : 1;
+	return x->character < y->character ? -1 : x->character > y->character;
+}
+
+/* In the order of the text; servers that know of a call in two ways tell it
+ * twice. */
 static struct dt_items read_ranges(struct dt_arena *arena,
                                    const struct dt_json *json)
 {
 	const struct dt_json *list = dt_code_list(json);
 	struct dt_range *ranges =
 		dt_arena_alloc(arena, (list->count + 1) * sizeof(*ranges));
-	struct dt_items items = { .ptr = ranges };
+	size_t count = 0;
+	size_t kept = 0;
 
 	dt_json_each(one, list) {
-		if (dt_code_read_range(one, &ranges[items.count]))
-			items.count++;
+		if (dt_code_read_range(one, &ranges[count]))
+			count++;
 	}
-	return items;
+	if (count > 1)
+		qsort(ranges, count, sizeof(*ranges), compare);
+	for (size_t i = 0; i < count; i++) {
+		if (kept == 0 || compare(&ranges[kept - 1], &ranges[i]) != 0)
+			ranges[kept++] = ranges[i];
+	}
+	return (struct dt_items){ ranges, kept };
 }
 
 /* Calls have their item in a member of that name; types are the items. */

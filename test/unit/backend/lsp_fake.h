@@ -17,15 +17,18 @@
  *   fake/error    an error
  *   fake/edit     wants to change a file, answers what the client said
  *
- * In the mode "actions" it offers a command each time, and makes the file
- * "executed" when it is told to execute one; in the mode "odd-actions" the edit
- * that it sends then ends with something that nobody knows.
+ * In the mode "canned" it answers what the file "canned.json" in its folder has
+ * under the name of the method.  In the mode "actions" it offers a command each
+ * time, and makes the file "executed" when it is told to execute one; in the
+ * mode "odd-actions" the edit that it sends then ends with something that nobody
+ * knows.
  */
 #ifndef DT_TEST_LSP_FAKE_H
 #define DT_TEST_LSP_FAKE_H
 
 #include "backend/lsp_fake_send.h"
 #include "base/buf.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "data/json.h"
 #include "wire/framed.h"
@@ -98,6 +101,10 @@ static inline void fake_initialize(struct fake *f)
 		more = ",\"positionEncoding\":\"utf-8\"";
 	else if (strstr(f->mode, "pull"))
 		more = ",\"diagnosticProvider\":{}";
+	else if (!strcmp(f->mode, "canned"))
+		more = ",\"callHierarchyProvider\":true,"
+		       "\"definitionProvider\":true,"
+		       "\"codeActionProvider\":true";
 	else if (strstr(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"
 		       "\"executeCommandProvider\":{}";
@@ -296,6 +303,23 @@ static inline void fake_execute(struct fake *f)
 	                                          : "{\"changes\":{}}")));
 }
 
+static inline void fake_can(struct fake *f, const char *method)
+{
+	const struct dt_json *all = NULL;
+	const struct dt_json *result;
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_MIB);
+	if (dt_file_read("canned.json", &text, NULL) ||
+	    dt_json_read(&f->arena, dt_buf_str(&text), &all, NULL))
+		exit(5);
+	result = dt_json_get(all, method);
+	fake_answer(f, result ? dt_arena_strndup(&f->arena, result->raw.ptr,
+	                                         result->raw.len)
+	                      : "null");
+	dt_buf_done(&text);
+}
+
 static inline void fake_serve(struct fake *f, const char *method,
                               const struct dt_json *params)
 {
@@ -306,6 +330,8 @@ static inline void fake_serve(struct fake *f, const char *method,
 		fake_initialize(f);
 	else if (!strcmp(method, "shutdown") && strcmp(f->mode, "deaf") != 0)
 		fake_answer(f, "null");
+	else if (!strcmp(f->mode, "canned"))
+		fake_can(f, method);
 	else if (!strcmp(method, "textDocument/diagnostic"))
 		fake_pull(f);
 	else if (!strcmp(method, "textDocument/codeAction"))
