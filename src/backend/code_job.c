@@ -96,6 +96,7 @@ static bool find(struct dt_code_job *job, const struct dt_code_place *place,
 
 	job->place.at = place->at;
 	job->place.symbol = dt_arena_strdup(&job->arena, place->symbol);
+	job->place.known = place->known;
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	err = dt_documents_read(job->h->docs, job->place.path, DT_TEXT_INSIDE,
 	                        &text, NULL, &fail);
@@ -103,6 +104,11 @@ static bool find(struct dt_code_job *job, const struct dt_code_place *place,
 		err = settle(&job->arena, dt_buf_str(&text), &job->place,
 		             &job->source.moved, &fail);
 	dt_buf_done(&text);
+	if (place->note)
+		job->source.moved = (struct dt_code_moved){
+			.at = job->place.at,
+			.note = dt_arena_strdup(&job->arena, place->note),
+		};
 	if (err)
 		dt_code_fail(job, &fail);
 	return !err;

@@ -110,6 +110,22 @@ static void move(struct dt_str text, size_t byte, const char *note,
 	moved->note = note;
 }
 
+static enum dt_err settle_anywhere(struct dt_str text,
+                                   struct dt_code_place *place,
+                                   struct dt_code_moved *moved,
+                                   struct dt_fail *fail)
+{
+	struct dt_str name = last_part(place->symbol);
+	size_t found;
+
+	if (!find_nearest(text, name, 0, text, &found))
+		return dt_fail(fail, DT_E_MISSING,
+		               "%.*s is nowhere in this file",
+		               DT_STR_ARG(name));
+	move(text, found, "this is the first one in the file", place, moved);
+	return DT_E_OK;
+}
+
 static enum dt_err settle_symbol(struct dt_arena *arena, struct dt_str text,
                                  struct dt_code_place *place,
                                  struct dt_code_moved *moved,
@@ -122,6 +138,13 @@ static enum dt_err settle_symbol(struct dt_arena *arena, struct dt_str text,
 	uint32_t line = place->at.line < count ? place->at.line : count;
 	size_t found;
 
+	if (place->known == DT_CODE_IN_FILE)
+		return settle_anywhere(text, place, moved, fail);
+	if (place->known == DT_CODE_ON_LINE &&
+	    find_nearest(text, name, near, stretch_of(text, line, 0), &found)) {
+		place->at = dt_text_to_position(text, found);
+		return DT_E_OK;
+	}
 	if (text.len - start >= name.len &&
 	    !memcmp(text.ptr + start, name.ptr, name.len) &&
 	    is_whole(text, start, name) && line < count)
@@ -180,7 +203,10 @@ static void settle_blank(struct dt_str text, struct dt_code_place *place,
 	       (text.ptr[next] == ' ' || text.ptr[next] == '\t'))
 		next++;
 	if (next > at && is_word_at(text, next))
-		move(text, next, "there is a blank; this is the word behind it",
+		move(text, next,
+		     place->known == DT_CODE_ON_LINE
+		             ? "this is the first word of the line"
+		             : "there is a blank; this is the word behind it",
 		     place, moved);
 }
 

@@ -15,7 +15,9 @@
  * the nearest one of that name is taken, on its line first, and of "a::b", "a.b"
  * and "a->b" the last part; without a symbol a blank is taken for the word before
  * it, else behind it.  place->at is changed and `moved` says so; its note is in
- * the arena.  DT_E_MISSING: no such symbol nearby; DT_E_ARGS: no such line.
+ * the arena.  Where only the line is known, the symbol is anywhere on it, and
+ * where not even that, anywhere in the file.  DT_E_MISSING: no such symbol
+ * nearby; DT_E_ARGS: no such line.
  */
 enum dt_err dt_code_settle(struct dt_arena *arena, struct dt_str text,
                            struct dt_code_place *place,

@@ -18,7 +18,6 @@
 #include <stdlib.h>
 
 #define SEARCH_MS 20000 /* a server that starts first, too */
-#define PATIENCE_MS 10000
 #define AGAIN_MS 150
 
 /* A list that grows up to its limit; `total` counts on. */
@@ -163,6 +162,7 @@ struct search {
 	const char *failures[DT_LIMIT_SERVER_FAILURES];
 	size_t failure_count;
 	struct dt_fail fail; /* the first */
+	bool has_young;      /* one has just started */
 };
 
 /* How well a name fits: what servers find is only similar. */
@@ -237,9 +237,12 @@ static void on_again(struct dt_timer *timer, void *owner)
 
 static void end_round(struct dt_code_job *job)
 {
-	bool has_time = dt_clock_ms() - job->since_ms < PATIENCE_MS;
+	const struct search *s = job->state;
+	bool has_time = dt_clock_ms() - job->since_ms < DT_CODE_PATIENCE_MS;
+	/* pyright does not say that it still looks at the project. */
+	bool is_early = s->has_young && s->found.total == 0;
 
-	if (!job->source.busy || !has_time) {
+	if ((!job->source.busy && !is_early) || !has_time) {
 		end_search(job);
 		return;
 	}
@@ -292,6 +295,7 @@ static void on_found(const struct dt_lsp_reply *reply,
 		return;
 	}
 	note_server(job, reply->server);
+	s->has_young |= reply->is_young;
 	if (!job->source.busy)
 		job->source.busy = dt_arena_strdup(&job->arena, reply->busy);
 	if (!job->source.doubt)
@@ -316,6 +320,7 @@ static void ask_all(struct dt_code_job *job)
 	/* What was told before is told again. */
 	s->found.count = s->found.total = 0;
 	s->server_count = s->failure_count = 0;
+	s->has_young = false;
 	s->fail = (struct dt_fail){ 0 };
 	job->source.busy = job->source.doubt = NULL;
 	dt_buf_init(&params, DT_LIMIT_ARGUMENTS);

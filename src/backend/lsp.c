@@ -9,6 +9,7 @@
 #include "backend/lsp.h"
 
 #include "backend/lsp_state.h"
+#include "base/clock.h"
 #include "base/path.h"
 #include "loop/os.h"
 
@@ -53,6 +54,8 @@ void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
 		reply.server = server->entry.name;
 		reply.busy = dt_lsp_server_progress(server);
 		reply.doubt = server->doubt;
+		reply.is_young = dt_clock_wall_ms() - server->since_ms <
+		                 DT_LIMIT_LSP_YOUNG_MS;
 	}
 	leave_server(r);
 	free_request(r);

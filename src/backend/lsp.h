@@ -56,6 +56,7 @@ struct dt_lsp_reply {
 	const struct dt_json *capabilities; /* of the server */
 	const char *server;                 /* its name in the table */
 	const char *busy;  /* what it is at, "indexing 40 %"; or NULL */
+	bool is_young;     /* it has just started, and may not say so */
 	const char *doubt; /* why it may not know the whole project; or NULL */
 };
 

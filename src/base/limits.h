@@ -114,6 +114,7 @@
 #define DT_LIMIT_LSP_LATE 3        /* so many deadlines passed: it hangs */
 #define DT_LIMIT_LSP_NEWS_MS 1500  /* for a report that may not come */
 #define DT_LIMIT_LSP_PART_MS 300   /* between parts of a report */
+#define DT_LIMIT_LSP_YOUNG_MS 4000 /* and may know nothing yet */
 #define DT_LIMIT_LSP_SOURCES 2000  /* files a server is told of */
 #define DT_LIMIT_LSP_BEGIN_MS 1000 /* until it says that it looks at them */
 #define DT_LIMIT_LSP_CRASHES 5

@@ -18,8 +18,15 @@
 	DT_FIELD_AS("character", T, place at.character, U32, DT_REQ,         \
 	            "0-based column in UTF-16 units."),                      \
 	DT_FIELD_AS("symbol", T, place symbol, NAME, DT_OMIT,                \
-	            "The name that is there; one nearby is taken.")
+	            "The name that is there; one nearby is taken."),         \
+	DT_FIELD_AS("known", T, place known, ENUM, DT_OMIT,                  \
+	            "How much of the position is known.",                    \
+	            .names = dt_code_knowns, .def = "\"place\""),            \
+	DT_FIELD_AS("note", T, place note, NAME, DT_OMIT,                    \
+	            "How it was found.")
 /* clang-format on */
+
+const char *const dt_code_knowns[] = { "place", "line", "file", NULL };
 
 const struct dt_field dt_place_args_fields[] = {
 	PLACE(struct dt_code_place, ),

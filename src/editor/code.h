@@ -18,10 +18,15 @@
 
 /* arguments */
 
+/* How much of a position is known; without a line it goes by the symbol. */
+enum dt_code_known { DT_CODE_AT, DT_CODE_ON_LINE, DT_CODE_IN_FILE };
+
 struct dt_code_place {
 	const char *path;
 	struct dt_position at;
 	const char *symbol; /* the name that is there, or NULL */
+	int known;          /* enum dt_code_known */
+	const char *note;   /* how it was found, for `moved`; or NULL */
 };
 
 struct dt_locate_args {
@@ -137,6 +142,7 @@ struct dt_ranges_result {
 };
 
 extern const char *const dt_code_directions[]; /* "both", "up", "down" */
+extern const char *const dt_code_knowns[];     /* "place", "line", "file" */
 
 extern const struct dt_field dt_place_args_fields[];
 extern const struct dt_field dt_locate_args_fields[];

@@ -7,6 +7,7 @@
  */
 #include "tool/code_many_tools.h"
 
+#include "tool/code_place.h"
 #include "tool/code_view.h"
 
 #define BATCH_MAX 10
@@ -30,7 +31,7 @@ static const struct dt_field batch_args[] = {
 struct one {
 	const char *path;
 	uint32_t line;
-	uint32_t column;
+	struct dt_maybe_u32 column;
 	bool is_found;
 	struct dt_str contents;
 	struct dt_items locations;
@@ -42,7 +43,8 @@ struct one {
 	DT_FIELD_AS("filePath", struct one, path, NAME, DT_REQ,              \
 	            "The place that was asked about."),                      \
 	DT_FIELD(struct one, line, U32, DT_REQ, "Its line."),                \
-	DT_FIELD(struct one, column, U32, DT_REQ, "Its column."),            \
+	DT_FIELD(struct one, column, MAYBE_U32, DT_OMIT,                     \
+	         "Its column, where one was given."),                        \
 	DT_FIELD_AS("found", struct one, is_found, BOOL, DT_REQ,             \
 	            "There is something."),                                  \
 	DT_FIELD(struct one, error, NAME, DT_OMIT, "Why nobody could look."), \
@@ -94,7 +96,7 @@ static struct one *begin_one(struct dt_call *call)
 
 	*one = (struct one){
 		.path = places[batch->results.count].path,
-		.line = places[batch->results.count].line,
+		.line = places[batch->results.count].line.value,
 		.column = places[batch->results.count].column,
 	};
 	return one;
@@ -190,6 +192,7 @@ static void ask_many(struct dt_call *call, const void *args)
 /* explainSymbol */
 
 struct explained {
+	struct dt_code_place place;
 	struct dt_str hover;
 	struct dt_items definition; /* struct dt_location */
 	struct dt_items references; /* the same */
@@ -371,20 +374,27 @@ static void explain_next(struct dt_call *call)
 	if (parts[e->step].op->args.size == sizeof(struct dt_hierarchy_args))
 		asked.tree =
 			(struct dt_hierarchy_args){ .direction = DT_CODE_BOTH };
-	if (dt_view_place(call, &args->place, &asked.place))
-		dt_call_perform_or(call, parts[e->step].op, &asked,
-		                   parts[e->step].on_result, on_part_failure);
+	asked.place = e->place;
+	dt_call_perform_or(call, parts[e->step].op, &asked,
+	                   parts[e->step].on_result, on_part_failure);
 }
 
-static void explain_symbol(struct dt_call *call, const void *args)
+static void explain_at(struct dt_call *call, const struct dt_code_place *place)
 {
 	struct explained *e = dt_arena_alloc(call->arena, sizeof(*e));
 
-	(void)args;
+	e->place = *place;
 	e->missing.ptr =
 		dt_arena_alloc(call->arena, (2 * PARTS) * sizeof(const char *));
 	call->state = e;
 	explain_next(call);
+}
+
+static void explain_symbol(struct dt_call *call, const void *args)
+{
+	const struct explain_args *wanted = args;
+
+	dt_code_place_find(call, &wanted->place, explain_at);
 }
 
 /* clang-format off */

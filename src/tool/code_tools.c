@@ -6,6 +6,7 @@
  */
 #include "tool/code_tools.h"
 
+#include "tool/code_place.h"
 #include "tool/code_view.h"
 
 #define PAGE 100
@@ -87,16 +88,23 @@ static void on_locations(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &located);
 }
 
-static void locate(struct dt_call *call, const void *args)
+static void locate_at(struct dt_call *call, const struct dt_code_place *place)
 {
-	const struct locate_args *wanted = args;
+	const struct locate_args *args = call->args;
 	struct dt_locate_args locate = {
-		.offset = wanted->cursor,
+		.place = *place,
+		.offset = args->cursor,
 		.limit = { true, PAGE },
 	};
 
-	if (dt_view_place(call, &wanted->place, &locate.place))
-		dt_call_perform(call, call->tool->needs, &locate, on_locations);
+	dt_call_perform(call, call->tool->needs, &locate, on_locations);
+}
+
+static void locate(struct dt_call *call, const void *args)
+{
+	const struct locate_args *wanted = args;
+
+	dt_code_place_find(call, &wanted->place, locate_at);
 }
 
 /* getHover */
@@ -139,12 +147,14 @@ static void on_hover(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &hover);
 }
 
+static void hover_at(struct dt_call *call, const struct dt_code_place *place)
+{
+	dt_call_perform(call, &dt_op_get_hover, place, on_hover);
+}
+
 static void get_hover(struct dt_call *call, const void *args)
 {
-	struct dt_code_place place;
-
-	if (dt_view_place(call, args, &place))
-		dt_call_perform(call, &dt_op_get_hover, &place, on_hover);
+	dt_code_place_find(call, args, hover_at);
 }
 
 /* getHoverAtCursor */
@@ -228,13 +238,15 @@ static void on_type_signature(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &told);
 }
 
+static void type_signature_at(struct dt_call *call,
+                              const struct dt_code_place *place)
+{
+	dt_call_perform(call, &dt_op_get_hover, place, on_type_signature);
+}
+
 static void get_type_signature(struct dt_call *call, const void *args)
 {
-	struct dt_code_place place;
-
-	if (dt_view_place(call, args, &place))
-		dt_call_perform(call, &dt_op_get_hover, &place,
-		                on_type_signature);
+	dt_code_place_find(call, args, type_signature_at);
 }
 
 /* signatureHelp */
@@ -295,13 +307,15 @@ static void on_signatures(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &signatures);
 }
 
+static void signatures_at(struct dt_call *call,
+                          const struct dt_code_place *place)
+{
+	dt_call_perform(call, &dt_op_get_signature_help, place, on_signatures);
+}
+
 static void signature_help(struct dt_call *call, const void *args)
 {
-	struct dt_code_place place;
-
-	if (dt_view_place(call, args, &place))
-		dt_call_perform(call, &dt_op_get_signature_help, &place,
-		                on_signatures);
+	dt_code_place_find(call, args, signatures_at);
 }
 
 /* getCallHierarchy, getTypeHierarchy */
@@ -385,23 +399,38 @@ static void on_tree(struct dt_call *call, const void *result)
 		.end = dt_view_code_end(call->arena, &found->source),
 	};
 
-	if (!tree.is_found)
+	if (!tree.is_found && call->tool->needs == &dt_op_get_type_hierarchy)
 		tree.message =
-			"There is no such symbol at this place. Check line and "
+			"Nothing at this place is derived from anything or can "
+			"be: only classes and interfaces are, a struct of C is "
+			"not. Check line and column, or give the symbol.";
+	else if (!tree.is_found)
+		tree.message =
+			"There is no function at this place. Check line and "
 			"column, or give the symbol.";
 	dt_call_reply_result(call, &tree);
+}
+
+static void tree_at(struct dt_call *call, const struct dt_code_place *place)
+{
+	const struct tree_args *args = call->args;
+	struct dt_hierarchy_args tree = {
+		.place = *place,
+		.direction = args->direction,
+	};
+
+	dt_call_perform(call, call->tool->needs, &tree, on_tree);
 }
 
 static void get_tree(struct dt_call *call, const void *args)
 {
 	const struct tree_args *wanted = args;
-	struct dt_hierarchy_args tree = { .direction = wanted->direction };
 
 	if (wanted->max < 1 || wanted->max > ITEMS_MAX)
 		dt_call_failf(call, DT_E_ARGS, "maxResults: must be 1 to %u",
 		              ITEMS_MAX);
-	else if (dt_view_place(call, &wanted->place, &tree.place))
-		dt_call_perform(call, call->tool->needs, &tree, on_tree);
+	else
+		dt_code_place_find(call, &wanted->place, tree_at);
 }
 
 /* selectionRanges */
@@ -437,13 +466,14 @@ static void on_ranges(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &ranges);
 }
 
+static void ranges_at(struct dt_call *call, const struct dt_code_place *place)
+{
+	dt_call_perform(call, &dt_op_get_selection_ranges, place, on_ranges);
+}
+
 static void selection_ranges(struct dt_call *call, const void *args)
 {
-	struct dt_code_place place;
-
-	if (dt_view_place(call, args, &place))
-		dt_call_perform(call, &dt_op_get_selection_ranges, &place,
-		                on_ranges);
+	dt_code_place_find(call, args, ranges_at);
 }
 
 /* clang-format off */

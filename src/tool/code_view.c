@@ -6,6 +6,8 @@ const struct dt_field dt_place_view_fields[] = {
 	DT_FIELD_END,
 };
 static const struct dt_field adjusted_fields[] = {
+	DT_FIELD_AS("filePath", struct dt_adjusted_view, path, NAME, DT_OMIT,
+	            "Absolute path of the file."),
 	DT_FIELD(struct dt_adjusted_view, line, U32, DT_REQ, "1-based line."),
 	DT_FIELD(struct dt_adjusted_view, column, U32, DT_REQ,
 	         "1-based column."),
@@ -94,16 +96,27 @@ const struct dt_shape dt_shape_code_item =
 bool dt_view_place(struct dt_call *call, const struct dt_place_view *from,
                    struct dt_code_place *out)
 {
-	if (from->line == 0 || from->column == 0) {
+	if (!from->path || !from->line.is_set) {
+		dt_call_failf(call, DT_E_ARGS, "%s: missing",
+		              from->path ? "line" : "filePath");
+		return false;
+	}
+	if (from->line.value == 0 ||
+	    (from->column.is_set && from->column.value == 0)) {
 		dt_call_failf(call, DT_E_ARGS, "%s: counts from 1",
-		              from->line == 0 ? "line" : "column");
+		              from->line.value == 0 ? "line" : "column");
 		return false;
 	}
 	*out = (struct dt_code_place){
 		.path = from->path,
-		.at = { from->line - 1, from->column - 1 },
+		.at = { .line = from->line.value - 1 },
 		.symbol = from->symbol,
+		.known = DT_CODE_ON_LINE,
 	};
+	if (from->column.is_set) {
+		out->at.character = from->column.value - 1;
+		out->known = DT_CODE_AT;
+	}
 	return true;
 }
 
@@ -116,6 +129,7 @@ struct dt_code_end_view dt_view_code_end(struct dt_arena *arena,
 
 	if (source->moved.note)
 		end.adjusted = (struct dt_adjusted_view){
+			.path = dt_arena_strdup(arena, source->path),
 			.line = source->moved.at.line + 1,
 			.column = source->moved.at.character + 1,
 			.note = dt_arena_strdup(arena, source->moved.note),

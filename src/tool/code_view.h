@@ -17,32 +17,38 @@
 
 /* What tools about a place are asked. */
 struct dt_place_view {
-	const char *path;
-	uint32_t line;
-	uint32_t column;
+	const char *path; /* NULL: of the workspace, by the symbol */
+	struct dt_maybe_u32 line;
+	struct dt_maybe_u32 column;
 	const char *symbol;
 };
 /* clang-format off */
 /* The fields of a place inside the struct T; `at` is its member with a dot, or
  * nothing. */
 #define DT_PLACE_FIELDS(T, at)                                               \
-	DT_FIELD_AS("filePath", T, at path, PATH, DT_REQ,                    \
-	            "Absolute path or file:// URI of the file."),            \
-	DT_FIELD_AS("line", T, at line, U32, DT_REQ, "1-based line."),       \
-	DT_FIELD_AS("column", T, at column, U32, 0,                          \
-	            "1-based column, in UTF-16 units.", .def = "1"),         \
+	DT_FIELD_AS("filePath", T, at path, PATH, 0,                         \
+	            "Absolute path or file:// URI of the file; absent: the " \
+	            "one of the workspace that has the symbol."),            \
+	DT_FIELD_AS("line", T, at line, MAYBE_U32, 0,                        \
+	            "1-based line; absent: where the symbol is declared."),  \
+	DT_FIELD_AS("column", T, at column, MAYBE_U32, 0,                    \
+	            "1-based column, in UTF-16 units; absent: that of the "  \
+	            "symbol on the line."),                                  \
 	DT_FIELD_AS("symbol", T, at symbol, NAME, 0,                         \
 	            "The name that should be there: when it is not, the "    \
 	            "nearest one of that name within ten lines is taken and " \
-	            "\"adjusted\" says so. Give it whenever you know it.")
+	            "\"adjusted\" says so. Give it whenever you know it; "   \
+	            "where only one has the name, it alone will do.")
 /* clang-format on */
 extern const struct dt_field dt_place_view_fields[];
-/* As an operation wants it; false: it counts from 0, and the call has failed. */
+/* As an operation wants it; false: it counts from 0, or lacks the file or the
+ * line, and the call has failed. */
 bool dt_view_place(struct dt_call *call, const struct dt_place_view *from,
                    struct dt_code_place *out);
 
 /* Where it was asked instead; all zero: where it was told. */
 struct dt_adjusted_view {
+	const char *path;
 	uint32_t line;
 	uint32_t column;
 	const char *note;

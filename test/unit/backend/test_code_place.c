@@ -146,6 +146,37 @@ test(a_call_is_asked_about_inside_its_parentheses)
 	              DT_E_ARGS, "there is no line 10: the file has 5");
 }
 
+static struct settled settle_known(enum dt_code_known known, uint32_t line,
+                                   const char *symbol)
+{
+	struct settled s = {
+		.place = { .at = { line, 0 },
+		           .symbol = symbol,
+		           .known = (int)known },
+	};
+
+	s.err = dt_code_settle(&s.arena, dt_str(TEXT), &s.place, &s.moved,
+	                       &s.fail);
+	return s;
+}
+
+test(without_a_column_a_symbol_is_anywhere_on_its_line)
+{
+	assert_at(settle_known(DT_CODE_ON_LINE, 2, "ab"), 2, 24, NULL);
+	assert_at(settle_known(DT_CODE_ON_LINE, 3, "größe"), 2, 9,
+	          "not at the place");
+	assert_at(settle_known(DT_CODE_ON_LINE, 2, NULL), 2, 1,
+	          "the first word of the line");
+}
+
+test(without_a_line_a_symbol_is_anywhere_in_the_file)
+{
+	assert_at(settle_known(DT_CODE_IN_FILE, 0, "ab"), 2, 24,
+	          "the first one in the file");
+	assert_failed(settle_known(DT_CODE_IN_FILE, 0, "abc"), DT_E_MISSING,
+	              "abc is nowhere in this file");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -157,6 +188,10 @@ int main(void)
 		cmocka_unit_test(a_symbol_far_away_is_named_with_its_line),
 		cmocka_unit_test(a_line_that_is_not_there_is_refused),
 		cmocka_unit_test(a_call_is_asked_about_inside_its_parentheses),
+		cmocka_unit_test(
+			without_a_column_a_symbol_is_anywhere_on_its_line),
+		cmocka_unit_test(
+			without_a_line_a_symbol_is_anywhere_in_the_file),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -43,9 +43,9 @@ test(one_place_that_fails_does_not_take_the_others_away)
 	call(&s, "batchGetHover", "{\"items\":[" PLACE "," PLACE "]}", steps);
 	assert_reply(&s,
 	             "{\"results\":[{\"filePath\":\"/w/a\",\"line\":1,"
-	             "\"column\":1,\"found\":true,\"server\":\"clangd\","
+	             "\"found\":true,\"server\":\"clangd\","
 	             "\"contents\":\"doc\"},{\"filePath\":\"/w/a\",\"line\":1,"
-	             "\"column\":1,\"found\":false,\"error\":\"it is gone\"}],"
+	             "\"found\":false,\"error\":\"it is gone\"}],"
 	             "\"count\":1}\n");
 	script_end(&s);
 }

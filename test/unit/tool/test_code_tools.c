@@ -64,7 +64,8 @@ test(nothing_found_is_told_with_what_to_do)
 	call(&s, "goToDefinition", "{\"filePath\":\"/w/x.c\",\"line\":3}",
 	     steps);
 	assert_asked(&s, "goToDefinition{\"path\":\"/w/x.c\",\"line\":2,"
-	                 "\"character\":0,\"limit\":100}\n");
+	                 "\"character\":0,\"known\":\"line\","
+	                 "\"limit\":100}\n");
 	assert_reply(&s, "{\"found\":false,\"message\":\"The language server "
 	                 "knows of none for what is at this place. Check line "
 	                 "and column, or give the symbol.\",\"locations\":[],"
@@ -171,7 +172,8 @@ test(one_way_that_cannot_be_told_is_named)
 	     "{\"filePath\":\"/w/x.c\",\"line\":1,\"direction\":\"incoming\"}",
 	     steps);
 	assert_asked(&s, "getCallHierarchy{\"path\":\"/w/x.c\",\"line\":0,"
-	                 "\"character\":0,\"direction\":\"up\"}\n");
+	                 "\"character\":0,\"known\":\"line\","
+	                 "\"direction\":\"up\"}\n");
 	assert_non_null(strstr(dt_buf_z(&s.replied),
 	                       "\"message\":\"clangd cannot tell"));
 	assert_non_null(strstr(dt_buf_z(&s.replied),
