@@ -114,6 +114,7 @@ struct range_args {
 	uint32_t end_line;
 	uint32_t end_column;
 	const char *title;
+	bool has_disabled;
 	struct asking asking;
 };
 
@@ -130,8 +131,11 @@ struct range_args {
 	            "1-based column behind the last character.")
 /* clang-format on */
 
-static const struct dt_field range_fields[] = {
+static const struct dt_field list_fields[] = {
 	RANGE_FIELDS(struct range_args),
+	DT_FIELD_AS("includeDisabled", struct range_args, has_disabled, BOOL, 0,
+	            "Also those that cannot be done now, with the reason.",
+	            .def = "false"),
 	DT_FIELD_END,
 };
 static const struct dt_field preview_fields[] = {
@@ -169,17 +173,37 @@ static const struct dt_field action_fields[] = {
 };
 static const struct dt_shape action_shape =
 	DT_SHAPE(struct dt_code_action, action_fields);
+struct actions {
+	struct dt_items items;
+	uint32_t left_out;
+	const char *source;
+};
 static const struct dt_field actions_fields[] = {
-	DT_FIELD(struct dt_actions_result, actions, ITEMS, DT_REQ,
-	         "What can be done.", .shape = &action_shape),
-	DT_FIELD(struct dt_actions_result, source, NAME, DT_REQ,
-	         "The language server."),
+	DT_FIELD_AS("actions", struct actions, items, ITEMS, DT_REQ,
+	            "What can be done.", .shape = &action_shape),
+	DT_FIELD_AS("disabledCount", struct actions, left_out, U32, DT_OMIT,
+	            "So many cannot be done now and are not listed."),
+	DT_FIELD(struct actions, source, NAME, DT_REQ, "The language server."),
 	DT_FIELD_END,
 };
 
 static void on_actions(struct dt_call *call, const void *result)
 {
-	dt_call_reply_result(call, result);
+	const struct dt_actions_result *found = result;
+	const struct dt_code_action *list = found->actions.ptr;
+	const struct range_args *args = call->args;
+	struct dt_code_action *kept = dt_arena_alloc(
+		call->arena, (found->actions.count + 1) * sizeof(*kept));
+	struct actions actions = { .source = found->source };
+
+	for (size_t i = 0; i < found->actions.count; i++) {
+		if (args->has_disabled || !list[i].disabled)
+			kept[actions.items.count++] = list[i];
+		else
+			actions.left_out++;
+	}
+	actions.items.ptr = kept;
+	dt_call_reply_result(call, &actions);
 }
 
 static void get_code_actions(struct dt_call *call, const void *args)
@@ -445,8 +469,8 @@ static const struct dt_tool tools[] = {
 		.doc = "The quick fixes and refactorings that the language "
 		       "server has for a range, by title. applyCodeAction does "
 		       "one, previewCodeAction shows it.",
-		.args = DT_SHAPE(struct range_args, range_fields),
-		.result = DT_SHAPE(struct dt_actions_result, actions_fields),
+		.args = DT_SHAPE(struct range_args, list_fields),
+		.result = DT_SHAPE(struct actions, actions_fields),
 		.effect = DT_READS,
 		.flags = DT_TOOL_REPEATABLE,
 		.needs = &dt_op_get_code_actions,
