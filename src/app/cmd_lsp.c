@@ -1,5 +1,6 @@
 /* app/cmd_lsp.c - dovetail lsp: the language servers of this workspace. */
 #include "app/command.h"
+#include "app/daemon_start.h"
 #include "app/folder.h"
 #include "app/remote.h"
 #include "app/text.h"
@@ -65,26 +66,16 @@ static const struct dt_field list_fields[] = {
 };
 static const struct dt_shape list_shape = DT_SHAPE(struct list, list_fields);
 
-/* Ask about the current folder; `name` may be NULL. */
-static enum dt_err ask(struct dt_arena *arena, const char *method,
-                       const char *name, const struct dt_json **out,
-                       struct dt_fail *fail)
+/* Ask about a folder; `name` may be NULL. */
+static enum dt_err ask(struct dt_remote *remote, struct dt_arena *arena,
+                       const char *method, const char *folder, const char *name,
+                       const struct dt_json **out, struct dt_fail *fail)
 {
-	struct dt_remote *remote;
-	struct dt_json_out *params;
-	const char *folder;
-	enum dt_err err = dt_folder_find(arena, NULL, &folder, fail);
+	struct dt_json_out *params = dt_remote_begin(remote);
 
-	if (!err)
-		err = dt_remote_open(&remote, fail);
-	if (err)
-		return err;
-	params = dt_remote_begin(remote);
 	dt_remote_put(params, "folder", folder);
 	dt_remote_put(params, "name", name);
-	err = dt_remote_call(remote, method, arena, out, fail);
-	dt_remote_free(remote);
-	return err;
+	return dt_remote_call(remote, method, arena, out, fail);
 }
 
 /* lsp */
@@ -151,6 +142,25 @@ static void print_list(struct dt_arena *arena, const struct list *list)
 		puts("No file here is of a language that has a server.");
 }
 
+/* The folder is served for it, as for a call: what to install is worth knowing
+ * before anything was asked. */
+static enum dt_err ask_list(struct dt_arena *arena, const struct dt_json **out,
+                            struct dt_fail *fail)
+{
+	struct dt_workspace_info info = { 0 };
+	struct dt_remote *remote;
+	enum dt_err err = dt_daemon_reach(&remote, fail);
+
+	if (err)
+		return err;
+	err = dt_folder_serve(remote, NULL, arena, &info, fail);
+	if (!err)
+		err = ask(remote, arena, "lsp/list", info.root, NULL, out,
+		          fail);
+	dt_remote_free(remote);
+	return err;
+}
+
 static enum dt_err run(const void *opts, char *const *args,
                        struct dt_fail *fail)
 {
@@ -158,7 +168,7 @@ static enum dt_err run(const void *opts, char *const *args,
 	const struct dt_json *result;
 	struct dt_arena arena = { 0 };
 	struct list list = { 0 };
-	enum dt_err err = ask(&arena, "lsp/list", NULL, &result, fail);
+	enum dt_err err = ask_list(&arena, &result, fail);
 
 	(void)args;
 	if (!err && options->is_json) {
@@ -184,13 +194,29 @@ static const struct dt_field restarted_fields[] = {
 static const struct dt_shape restarted_shape =
 	DT_SHAPE(struct restarted, restarted_fields);
 
+static enum dt_err ask_restart(struct dt_arena *arena, const char *name,
+                               const struct dt_json **out, struct dt_fail *fail)
+{
+	struct dt_remote *remote;
+	const char *folder;
+	enum dt_err err = dt_folder_find(arena, NULL, &folder, fail);
+
+	if (!err)
+		err = dt_remote_open(&remote, fail);
+	if (err)
+		return err;
+	err = ask(remote, arena, "lsp/restart", folder, name, out, fail);
+	dt_remote_free(remote);
+	return err;
+}
+
 static enum dt_err restart(const void *opts, char *const *args,
                            struct dt_fail *fail)
 {
 	const struct dt_json *result;
 	struct dt_arena arena = { 0 };
 	struct restarted restarted = { 0 };
-	enum dt_err err = ask(&arena, "lsp/restart", args[0], &result, fail);
+	enum dt_err err = ask_restart(&arena, args[0], &result, fail);
 
 	(void)opts;
 	if (!err)
@@ -229,7 +255,8 @@ const struct dt_command dt_cmd_lsp = {
 	.summary = "The language servers of this workspace",
 	.doc = "List the language servers of this workspace: how they are, where "
 	       "they run,\nwhat went wrong last; and for each language that is "
-	       "here which server there\nis, or what to install.",
+	       "here which server there\nis, or what to install. The folder is "
+	       "served for it where it is not.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.subcommands = subcommands,

@@ -49,7 +49,7 @@ def the_daemon_starts_once_and_stops(w):
 
 @test
 def language_servers_are_listed_with_what_to_install(w):
-    w.good("start")
+    assert "No file here is of a language" in w.good("lsp")
     (w.project / "a.gleam").write_text("pub fn main() { Nil }\n")
     (w.project / "a.c").write_text("int answer(void);\nint x = sizeof(answer);\n")
     assert "have one of these" in w.good("lsp")
@@ -63,7 +63,9 @@ def language_servers_are_listed_with_what_to_install(w):
     if found:
         told = w.good("call", "goToDefinition", f"filePath={w.project}/a.c",
                       "line=2", "symbol=answer")
-        assert '"line":1,"column":5' in told and "adjusted" in told
+        assert '"line":1,"column":5' in told and "adjusted" not in told
+        told = w.good("call", "getHover", "symbol=answer")
+        assert "found by its name" in told and f"{w.project}/a.c" in told
         assert "clangd: ready" in w.good("lsp")
         assert "1 language server ended" in w.good("lsp", "restart")
 
