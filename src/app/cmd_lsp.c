@@ -40,6 +40,7 @@ struct language {
 	uint32_t files;
 	const char *server;
 	const char *program;
+	bool is_tested;
 	struct dt_names install;
 };
 static const struct dt_field language_fields[] = {
@@ -47,6 +48,7 @@ static const struct dt_field language_fields[] = {
 	DT_FIELD(struct language, files, U32, DT_REQ, ""),
 	DT_FIELD(struct language, server, NAME, 0, ""),
 	DT_FIELD(struct language, program, NAME, 0, ""),
+	DT_FIELD_AS("tested", struct language, is_tested, BOOL, 0, ""),
 	DT_FIELD(struct language, install, NAMES, 0, ""),
 	DT_FIELD_END,
 };
@@ -116,8 +118,9 @@ static void print_language(struct dt_arena *arena, const struct language *l)
 	printf("%s (%s): ", dt_text_safe(arena, l->language),
 	       dt_text_count(arena, l->files, "file"));
 	if (l->server) {
-		printf("%s, %s\n", dt_text_safe(arena, l->server),
-		       dt_text_safe(arena, l->program ? l->program : ""));
+		printf("%s, %s%s\n", dt_text_safe(arena, l->server),
+		       dt_text_safe(arena, l->program ? l->program : ""),
+		       l->is_tested ? "" : " (not tested)");
 		return;
 	}
 	puts("no language server is there; have one of these:");

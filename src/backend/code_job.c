@@ -216,6 +216,12 @@ static unsigned patience_of(const struct dt_code_job *job,
 	                                       : job->step->patience_ms;
 }
 
+static bool is_nothing(const struct dt_json *result)
+{
+	return !result || result->type == DT_JSON_NULL ||
+	       (result->type == DT_JSON_ARRAY && result->count == 0);
+}
+
 static void on_reply(const struct dt_lsp_reply *reply,
                      const struct dt_fail *fail, void *owner)
 {
@@ -228,7 +234,8 @@ static void on_reply(const struct dt_lsp_reply *reply,
 		return;
 	}
 	patience_ms = reply->busy ? patience_of(job, reply) : 0;
-	if (dt_clock_ms() - job->since_ms < patience_ms) {
+	if (dt_clock_ms() - job->since_ms < patience_ms ||
+	    (reply->is_early && is_nothing(reply->result))) {
 		ask_again(job);
 		return;
 	}

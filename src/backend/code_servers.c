@@ -34,11 +34,14 @@ static bool look_up(struct dt_headless *h, struct dt_arena *arena,
 		if (argv) {
 			info->server = entries[i]->name;
 			info->program = argv[0];
+			info->is_tested = entries[i]->is_tested;
 			info->install.count = 0;
 			return true;
 		}
 		info->install.ptr[info->install.count++] = dt_arena_printf(
-			arena, "%s: %s", entries[i]->name, entries[i]->install);
+			arena, "%s: %s%s", entries[i]->name,
+			entries[i]->install,
+			entries[i]->is_tested ? "" : " (not tested)");
 	}
 	return count > 0;
 }

@@ -41,6 +41,15 @@ static void leave_server(struct dt_lsp_request *r)
 	dt_list_append(&r->lsp->others, &r->link);
 }
 
+static bool is_early(const struct dt_lsp_request *r)
+{
+	const struct dt_lsp_doc *doc = NULL;
+
+	if (r->server->entry.is_rash && r->path)
+		doc = dt_lsp_docs_find(r->server, r->path);
+	return doc && dt_clock_ms() - doc->opened_ms < DT_LIMIT_LSP_NEWS_MS;
+}
+
 void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
                         const struct dt_fail *fail)
 {
@@ -54,6 +63,7 @@ void dt_lsp_request_end(struct dt_lsp_request *r, const struct dt_json *result,
 		reply.server = server->entry.name;
 		reply.busy = dt_lsp_server_progress(server);
 		reply.doubt = server->doubt;
+		reply.is_early = is_early(r);
 		reply.is_young = dt_clock_wall_ms() - server->since_ms <
 		                 DT_LIMIT_LSP_YOUNG_MS;
 	}

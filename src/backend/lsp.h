@@ -57,6 +57,7 @@ struct dt_lsp_reply {
 	const char *server;                 /* its name in the table */
 	const char *busy;  /* what it is at, "indexing 40 %"; or NULL */
 	bool is_young;     /* it has just started, and may not say so */
+	bool is_early;     /* it may not have read the text before */
 	const char *doubt; /* why it may not know the whole project; or NULL */
 };
 

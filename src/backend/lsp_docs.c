@@ -10,6 +10,7 @@
 #include "backend/lsp_docs.h"
 
 #include "backend/lsp_state.h"
+#include "base/clock.h"
 #include "base/path.h"
 #include "base/sha256.h"
 #include "editor/language.h"
@@ -258,6 +259,7 @@ static void take_text(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
 	memcpy(doc->digest, digest, sizeof(digest));
 	if (!doc->version) {
 		doc->version = 1;
+		doc->opened_ms = dt_clock_ms();
 		tell_opened(server, doc, text);
 		return;
 	}

@@ -26,10 +26,11 @@ struct dt_lsp_doc {
 	struct dt_list link;
 	char *path;
 	char *uri;
-	uint32_t version;  /* as the server has it */
-	uint32_t reported; /* the version its last report was about */
-	uint32_t missed;   /* that on which none came in time */
-	bool is_heard_of;  /* there was one that did not say about what */
+	uint64_t opened_ms; /* there */
+	uint32_t version;   /* as the server has it */
+	uint32_t reported;  /* the version its last report was about */
+	uint32_t missed;    /* that on which none came in time */
+	bool is_heard_of;   /* there was one that did not say about what */
 	struct dt_lsp_stamp stamp;
 	uint8_t digest[32]; /* of the text it has */
 };

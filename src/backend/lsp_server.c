@@ -468,6 +468,7 @@ struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
 		.options = dt_arena_strdup(arena, entry->options),
 		.install = dt_arena_strdup(arena, entry->install),
 		.is_tested = entry->is_tested,
+		.is_rash = entry->is_rash,
 		.is_local = entry->is_local,
 		.wants_sources = entry->wants_sources,
 	};

@@ -21,6 +21,7 @@ struct dt_lsp_entry {
 	const char *install;          /* what to type to have it */
 	bool is_tested;               /* it was run here */
 	bool is_unsure; /* what it says while it loads a project is worthless */
+	bool is_rash;   /* it answers before it has read what was opened */
 	bool is_local;  /* it knows of single files alone */
 	bool wants_sources; /* to be told which there are; see lsp_sources.h */
 };

@@ -380,6 +380,8 @@ static const struct dt_field language_fields[] = {
 	DT_FIELD(struct dt_language_info, server, NAME, DT_OMIT,
 	         "The server that is there for it."),
 	DT_FIELD(struct dt_language_info, program, PATH, DT_OMIT, "Its file."),
+	DT_FIELD_AS("tested", struct dt_language_info, is_tested, BOOL, DT_OMIT,
+	            "Dovetail was tested with it."),
 	DT_FIELD(struct dt_language_info, install, NAMES, DT_OMIT,
 	         "What to type to have one."),
 	DT_FIELD_END,

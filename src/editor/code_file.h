@@ -98,6 +98,7 @@ struct dt_language_info {
 	uint32_t files;
 	const char *server;      /* found on this machine; NULL: none */
 	const char *program;     /* its file */
+	bool is_tested;          /* Dovetail was, with it */
 	struct dt_names install; /* else what to type, the best first */
 };
 struct dt_servers_result {

@@ -52,7 +52,9 @@ def language_servers_are_listed_with_what_to_install(w):
     assert "No file here is of a language" in w.good("lsp")
     (w.project / "a.gleam").write_text("pub fn main() { Nil }\n")
     (w.project / "a.c").write_text("int answer(void);\nint x = sizeof(answer);\n")
-    assert "have one of these" in w.good("lsp")
+    told = w.good("lsp")
+    assert "have one of these" in told and "gleam" in told
+    assert "installing (not tested)" in told
     languages = json.loads(w.good("lsp", "--json"))["languages"]
     assert "gleam" in [each["language"] for each in languages]
     w.bad(3, "dovetail lsp", "lsp", "restart", "clangd")

@@ -41,6 +41,7 @@ struct lsp_world {
 	struct dt_fail fail;
 	char *result; /* raw JSON, in the arena; NULL: none */
 	const char *server;
+	bool is_early;
 	int edits;
 	bool takes_edits;
 };
@@ -173,6 +174,7 @@ static inline void lsp_world_on_reply(const struct dt_lsp_reply *reply,
 	if (!reply)
 		return;
 	w->server = dt_arena_strdup(&w->arena, reply->server);
+	w->is_early = reply->is_early;
 	if (reply->result)
 		w->result = dt_arena_strndup(&w->arena, reply->result->raw.ptr,
 		                             reply->result->raw.len);

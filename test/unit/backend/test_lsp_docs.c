@@ -217,6 +217,30 @@ test(watched_files_are_told_to_who_registered)
 	lsp_world_end(&w);
 }
 
+test(a_rash_server_may_not_have_read_what_was_just_opened)
+{
+	struct lsp_world w;
+	const char *path;
+
+	lsp_world_begin(&w, state);
+	lsp_world_fake(&w, "");
+	path = lsp_world_put(&w, "a.sh", "echo\n");
+	lsp_world_hover(&w, path, 0, 0);
+	assert_string_equal(w.server, "bash-language-server");
+	assert_true(w.is_early);
+	/* Some time later. */
+	dt_lsp_docs_find(
+		DT_LIST_OF(w.lsp->servers.next, struct dt_lsp_server, link),
+		path)
+		->opened_ms -= DT_LIMIT_LSP_NEWS_MS;
+	lsp_world_hover(&w, path, 0, 0);
+	assert_false(w.is_early);
+	/* clangd reads first. */
+	lsp_world_hover(&w, lsp_world_put(&w, "a.c", "int a;\n"), 0, 0);
+	assert_false(w.is_early);
+	lsp_world_end(&w);
+}
+
 #define with_folder(name)                                                      \
 	cmocka_unit_test_setup_teardown(name, tempdir_open, tempdir_close)
 
@@ -233,6 +257,8 @@ int main(void)
 		with_folder(a_file_no_server_should_read_is_refused),
 		with_folder(files_are_closed_where_too_many_are_open),
 		with_folder(watched_files_are_told_to_who_registered),
+		with_folder(
+			a_rash_server_may_not_have_read_what_was_just_opened),
 	};
 
 	fake_run();
