@@ -8,16 +8,115 @@
 
 /* hover */
 
+static void end_hover(struct dt_code_job *job)
+{
+	struct dt_hover_result *hover = job->state;
+
+	hover->source = job->source;
+	dt_code_end(job, hover);
+}
+
+/* Behind those that are there. */
+static void add_origins(struct dt_code_job *job, const struct dt_json *result)
+{
+	struct dt_hover_result *hover = job->state;
+	struct dt_names *origins = &hover->origins;
+	struct dt_items items = dt_code_read_locations(&job->arena, result);
+	const struct dt_location *list = items.ptr;
+	const char **all = dt_arena_alloc(
+		&job->arena, (origins->count + items.count + 1) * sizeof(*all));
+
+	if (origins->count > 0)
+		memcpy(all, origins->ptr, origins->count * sizeof(*all));
+	origins->ptr = all;
+	for (size_t i = 0; i < items.count; i++)
+		all[origins->count++] = list[i].path;
+}
+
+static void take_declarations(struct dt_code_job *job,
+                              const struct dt_json *result)
+{
+	add_origins(job, result);
+	end_hover(job);
+}
+
+/* A server that cannot tell has nothing to quote from elsewhere. */
+static void miss_declarations(struct dt_code_job *job,
+                              const struct dt_fail *fail)
+{
+	if (fail->code == DT_E_UNSUPPORTED)
+		end_hover(job);
+	else
+		dt_code_fail(job, fail);
+}
+
+/* The words may stand in a header, and the definition elsewhere. */
+static void ask_declarations(struct dt_code_job *job)
+{
+	static const struct dt_code_step step = {
+		.method = "textDocument/declaration",
+		.provider = "declarationProvider",
+		.params = dt_code_put_place,
+		.take = take_declarations,
+		.on_fail = miss_declarations,
+	};
+
+	dt_code_ask(job, &step);
+}
+
+static void take_definitions(struct dt_code_job *job,
+                             const struct dt_json *result)
+{
+	add_origins(job, result);
+	ask_declarations(job);
+}
+
+static void miss_definitions(struct dt_code_job *job,
+                             const struct dt_fail *fail)
+{
+	if (fail->code == DT_E_UNSUPPORTED)
+		ask_declarations(job);
+	else
+		dt_code_fail(job, fail);
+}
+
+/*
+ * What is said of a symbol is quoted from the file that defines it, which may be
+ * one that the person keeps from agents.  What is kept without being asked,
+ * keys and the like, no server knows symbols of: the question is saved.
+ */
+static bool wants_origins(const struct dt_headless *h)
+{
+	const char *denied = h->world.setting ? h->world.setting(h->world.owner,
+	                                                         "context.deny")
+	                                      : NULL;
+
+	return denied && *denied;
+}
+
 static void take_hover(struct dt_code_job *job, const struct dt_json *result)
 {
-	struct dt_hover_result hover = { .source = job->source };
+	static const struct dt_code_step step = {
+		.method = "textDocument/definition",
+		.provider = "definitionProvider",
+		.params = dt_code_put_place,
+		.take = take_definitions,
+		.on_fail = miss_definitions,
+	};
+	struct dt_hover_result *hover =
+		dt_arena_alloc(&job->arena, sizeof(*hover));
 
-	hover.text =
+	hover->text =
 		dt_code_read_text(&job->arena, dt_json_get(result, "contents"));
-	hover.is_found = hover.text.ptr != NULL;
-	if (!dt_code_read_range(dt_json_get(result, "range"), &hover.range))
-		hover.range = (struct dt_range){ job->place.at, job->place.at };
-	dt_code_end(job, &hover);
+	hover->is_found = hover->text.ptr != NULL;
+	if (!dt_code_read_range(dt_json_get(result, "range"), &hover->range))
+		hover->range =
+			(struct dt_range){ job->place.at, job->place.at };
+	job->state = hover;
+	if (hover->is_found && wants_origins(job->h))
+		dt_code_ask(job, &step);
+	else
+		end_hover(job);
 }
 
 void dt_code_get_hover(struct dt_headless *h, const void *args,

@@ -150,6 +150,8 @@ const struct dt_field dt_hover_result_fields[] = {
 	         "Markdown."),
 	DT_FIELD_OBJECT("range", struct dt_hover_result, range, struct dt_range,
 	                dt_shape_range, DT_OMIT, "What it is about."),
+	DT_FIELD(struct dt_hover_result, origins, PATHS, DT_OMIT,
+	         "Files it quotes, where that matters."),
 	SOURCE(struct dt_hover_result),
 	DT_FIELD_END,
 };

@@ -79,6 +79,7 @@ struct dt_hover_result {
 	bool is_found;
 	struct dt_str text; /* Markdown */
 	struct dt_range range;
+	struct dt_names origins; /* files it quotes, where that matters */
 	struct dt_code_source source;
 };
 

@@ -167,3 +167,23 @@ void dt_passage_code(const struct dt_workspace *ws,
 	dt_buf_done(&text);
 	dt_answer_end(answer, result);
 }
+
+void dt_passage_hover(const struct dt_workspace *ws,
+                      const struct dt_session *session,
+                      const struct dt_hover_result *result,
+                      struct dt_answer *answer)
+{
+	struct dt_hover_result passed = *result;
+	struct dt_fail fail = { 0 };
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; !err && i < result->origins.count; i++)
+		err = dt_gate_check(ws, session, DT_AUDIT_FILE,
+		                    result->origins.ptr[i], &fail);
+	if (err) {
+		passed.is_found = false;
+		passed.text = (struct dt_str){ 0 };
+		passed.source.doubt = fail.msg;
+	}
+	dt_passage_code(ws, session, &dt_op_get_hover, &passed, answer);
+}

@@ -21,6 +21,11 @@ void dt_passage_hierarchy(const struct dt_workspace *ws,
                           const struct dt_session *session,
                           const struct dt_hierarchy_result *result,
                           struct dt_answer *answer);
+/* What is quoted from such a file is left out, and why is its doubt. */
+void dt_passage_hover(const struct dt_workspace *ws,
+                      const struct dt_session *session,
+                      const struct dt_hover_result *result,
+                      struct dt_answer *answer);
 /* A result of another operation that is about the file of its source. */
 void dt_passage_code(const struct dt_workspace *ws,
                      const struct dt_session *session,

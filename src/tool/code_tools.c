@@ -139,7 +139,7 @@ static void on_hover(struct dt_call *call, const void *result)
 	if (found->is_found) {
 		hover.contents = found->text;
 		hover.range = dt_view_range(found->range);
-	} else {
+	} else if (!hover.end.note) {
 		hover.message = "There is nothing to say about what is at this "
 				"place. Check line and column, or give the "
 				"symbol.";

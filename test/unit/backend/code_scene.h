@@ -18,6 +18,7 @@ struct code_scene {
 	struct dt_arena arena;
 	const char *root;
 	const char *file; /* a.c there */
+	const char *deny; /* context.deny, or NULL */
 	const struct dt_operation *op;
 	struct dt_answer answer;
 	bool has_ended;
@@ -46,9 +47,9 @@ static inline const char *code_scene_find(void *owner, struct dt_arena *arena,
 
 static inline const char *code_scene_setting(void *owner, const char *key)
 {
-	(void)owner;
-	(void)key;
-	return NULL;
+	struct code_scene *s = owner;
+
+	return !strcmp(key, "context.deny") ? s->deny : NULL;
 }
 
 static inline void code_scene_begin(struct code_scene *s, void **state,

@@ -104,6 +104,7 @@ static inline void fake_initialize(struct fake *f)
 	else if (!strcmp(f->mode, "canned"))
 		more = ",\"callHierarchyProvider\":true,"
 		       "\"definitionProvider\":true,"
+		       "\"declarationProvider\":true,"
 		       "\"codeActionProvider\":true";
 	else if (strstr(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"

@@ -110,12 +110,40 @@ world_test(the_real_name_of_the_file_counts)
 	assert_non_null(strstr(p.text, "SECRET"));
 }
 
+world_test(what_is_quoted_from_a_file_that_is_kept_does_not_leave)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	const char *origins[] = { text_of(w, "%s/b.c", w->project),
+		                  text_of(w, "%s/.env", w->project) };
+	struct dt_hover_result hover = {
+		.is_found = true,
+		.text = DT_STR("SECRET"),
+		.origins = { origins, 1 },
+		.source = { .path = text_of(w, "%s/a.c", w->project) },
+	};
+	struct passed p;
+
+	connect_agent(ws, w);
+	begin(&p, &dt_op_get_hover);
+	dt_passage_hover(ws, last_session(ws), &hover, &p.answer);
+	assert_non_null(strstr(p.text, "SECRET"));
+	hover.origins.count = 2;
+	begin(&p, &dt_op_get_hover);
+	dt_passage_hover(ws, last_session(ws), &hover, &p.answer);
+	assert_null(strstr(p.text, "SECRET"));
+	assert_non_null(strstr(p.text, "\"found\":false"));
+	assert_non_null(strstr(p.text, "kept from agents"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_world(lines_of_files_that_are_kept_do_not_leave),
 		test_in_world(symbols_and_callers_there_are_left_out),
 		test_in_world(the_real_name_of_the_file_counts),
+		test_in_world(
+			what_is_quoted_from_a_file_that_is_kept_does_not_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
