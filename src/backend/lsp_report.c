@@ -9,7 +9,8 @@
  * Most servers say which version of the text a report is about.  One that does
  * not (typescript-language-server) sends its report in parts, and none at all
  * when it would be as empty as the one before, also for a first text without
- * problems: there, being quiet for a while has to do.
+ * problems: there, being quiet for a while has to do.  One that has never
+ * reported anything is not waited for to the end either; that is a failure then.
  */
 #include "backend/lsp_state.h"
 #include "base/path.h"
@@ -125,6 +126,27 @@ static void end_unreported(struct dt_lsp_request *r)
 	dt_lsp_request_end_later(r, &fail);
 }
 
+/* How long it may be quiet about a text before that is all it says. */
+static uint64_t quiet_ms(const struct dt_lsp_request *r,
+                         const struct dt_lsp_doc *doc)
+{
+	const struct dt_lsp_times *times = &r->lsp->times;
+
+	return is_unheard(doc) && !r->is_hasty ? times->hush_ms
+	                                       : times->news_ms;
+}
+
+/* Whether it may never report on this text.  Those that were tested do, and a
+ * first text may take them long. */
+static bool may_be_quiet(const struct dt_lsp_request *r)
+{
+	const struct dt_lsp_server *server = r->server;
+
+	return !server->is_versioned &&
+	       (r->is_hasty || server->is_unversioned ||
+	        !server->entry.is_tested);
+}
+
 static void on_quiet(struct dt_timer *timer, void *owner)
 {
 	struct dt_lsp_request *r = owner;
@@ -134,10 +156,11 @@ static void on_quiet(struct dt_timer *timer, void *owner)
 		return;
 	/* It may still be loading the project. */
 	if (is_unheard(doc) && dt_lsp_server_progress(r->server)) {
-		dt_timer_start(timer, r->lsp->times.news_ms);
+		dt_timer_start(timer, quiet_ms(r, doc));
 		return;
 	}
-	if (is_unheard(doc)) {
+	/* Who has the time takes the word of one that reports on others. */
+	if (is_unheard(doc) && (r->is_hasty || !r->server->is_unversioned)) {
 		doc->missed = doc->version;
 		end_unreported(r);
 		return;
@@ -270,9 +293,8 @@ void dt_lsp_report_want(struct dt_lsp_request *r)
 		end_refreshes(r->server, doc);
 	else if (r->is_hasty && doc->missed == doc->version && is_unheard(doc))
 		end_unreported(r);
-	else if (is_unheard(doc) ? r->is_hasty && !r->server->is_versioned
-	                         : r->server->is_unversioned)
-		wait_for_quiet(r, r->lsp->times.news_ms);
+	else if (is_unheard(doc) ? may_be_quiet(r) : r->server->is_unversioned)
+		wait_for_quiet(r, quiet_ms(r, doc));
 }
 
 /* Another of the same name reports under it, too. */

@@ -21,6 +21,7 @@ struct dt_lsp_times {
 	uint64_t silent_ms; /* without a word, and late: it hangs */
 	uint64_t minute_ms; /* of idle_minutes */
 	uint64_t news_ms;   /* in which a report begins, where none may come */
+	uint64_t hush_ms;   /* the same for who has more time */
 	uint64_t part_ms;   /* between the parts of one */
 	uint64_t begin_ms;  /* in which it begins with what it was told of */
 };

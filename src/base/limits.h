@@ -113,6 +113,7 @@
 #define DT_LIMIT_LSP_SILENT_MS 60000        /* no word for so long, and ... */
 #define DT_LIMIT_LSP_LATE 3        /* so many deadlines passed: it hangs */
 #define DT_LIMIT_LSP_NEWS_MS 1500  /* for a report that may not come */
+#define DT_LIMIT_LSP_HUSH_MS 8000  /* the same for who has more time */
 #define DT_LIMIT_LSP_PART_MS 300   /* between parts of a report */
 #define DT_LIMIT_LSP_YOUNG_MS 4000 /* and may know nothing yet */
 #define DT_LIMIT_LSP_SOURCES 2000  /* files a server is told of */

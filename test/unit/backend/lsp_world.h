@@ -122,6 +122,7 @@ static inline void lsp_world_fake(struct lsp_world *w, const char *mode)
 		.silent_ms = 50,
 		.minute_ms = 50,
 		.news_ms = 100,
+		.hush_ms = 300,
 		.part_ms = 50,
 		.begin_ms = 50,
 	};

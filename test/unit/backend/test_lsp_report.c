@@ -65,6 +65,34 @@ test(a_server_that_reports_nothing_is_not_waited_for_longer)
 	lsp_world_end(&w);
 }
 
+test(one_that_never_reports_is_not_waited_for_to_the_end)
+{
+	struct lsp_world w;
+	uint64_t began_ms = dt_clock_ms();
+
+	begin(&w, state, "quiet", "text\n");
+	/* Nobody knows whether this one ever does. */
+	lsp_world_refresh(&w, lsp_world_put(&w, "a.zig", "text\n"));
+	assert_int_equal(w.fail.code, DT_E_TIMEOUT);
+	assert_string_equal(w.fail.msg, "zls reports nothing of a.zig");
+	assert_true(dt_clock_ms() - began_ms >= w.lsp->times.hush_ms);
+	assert_true(dt_clock_ms() - began_ms < PATIENCE_MS);
+	lsp_world_end(&w);
+}
+
+test(one_that_reports_on_others_says_that_this_is_clean)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "parts", "good\n");
+
+	/* The fake says nothing where the report before was as empty. */
+	lsp_world_refresh(&w, path);
+	assert_int_equal(w.fail.code, DT_E_OK);
+	lsp_world_refresh(&w, lsp_world_put(&w, "b.c", "good\n"));
+	assert_string_equal(w.fail.msg, "");
+	lsp_world_end(&w);
+}
+
 static void refresh_soon(struct lsp_world *w, const char *path)
 {
 	dt_lsp_refresh_soon(w->lsp, path, PATIENCE_MS, lsp_world_on_reply, w);
@@ -223,6 +251,9 @@ int main(void)
 			a_refresh_ends_when_the_report_of_this_text_is_there),
 		with_folder(
 			a_server_that_reports_nothing_is_not_waited_for_longer),
+		with_folder(
+			one_that_never_reports_is_not_waited_for_to_the_end),
+		with_folder(one_that_reports_on_others_says_that_this_is_clean),
 		with_folder(
 			who_is_in_haste_waits_once_for_a_server_that_reports_nothing),
 		with_folder(who_is_in_haste_has_the_reports_there_are),
