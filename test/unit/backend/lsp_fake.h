@@ -159,19 +159,6 @@ static inline void fake_flood(const struct fake *f)
 	fake_answer(f, "\"flooded\"");
 }
 
-static inline void fake_large(void)
-{
-	size_t len = 64u * DT_MIB;
-	char head[DT_FRAMED_HEAD];
-	char *blanks = dt_alloc(DT_MIB);
-
-	memset(blanks, ' ', DT_MIB);
-	fake_write(head, dt_framed_head(head, len));
-	for (size_t i = 0; i < len / DT_MIB; i++)
-		fake_write(blanks, DT_MIB);
-	free(blanks);
-}
-
 static inline void fake_tell_log(struct fake *f)
 {
 	struct dt_buf text;

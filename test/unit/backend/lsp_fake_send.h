@@ -2,6 +2,7 @@
 #ifndef DT_TEST_LSP_FAKE_SEND_H
 #define DT_TEST_LSP_FAKE_SEND_H
 
+#include "base/limits.h"
 #include "base/str.h"
 #include "wire/framed.h"
 
@@ -42,6 +43,19 @@ static inline void fake_sendf(const char *fmt, ...)
 	va_end(args);
 	fake_send((struct dt_str){ text, (size_t)len });
 	free(text);
+}
+
+static inline void fake_large(void)
+{
+	size_t len = 64u * DT_MIB;
+	char head[DT_FRAMED_HEAD];
+	char *blanks = dt_alloc(DT_MIB);
+
+	memset(blanks, ' ', DT_MIB);
+	fake_write(head, dt_framed_head(head, len));
+	for (size_t i = 0; i < len / DT_MIB; i++)
+		fake_write(blanks, DT_MIB);
+	free(blanks);
 }
 
 #endif
