@@ -68,16 +68,14 @@ static const struct dt_field list_fields[] = {
 };
 static const struct dt_shape list_shape = DT_SHAPE(struct list, list_fields);
 
-/* Ask about a folder; `name` may be NULL. */
-static enum dt_err ask(struct dt_remote *remote, struct dt_arena *arena,
-                       const char *method, const char *folder, const char *name,
-                       const struct dt_json **out, struct dt_fail *fail)
+/* About a folder; `name` may be NULL. */
+static void put_params(struct dt_remote *remote, const char *folder,
+                       const char *name)
 {
 	struct dt_json_out *params = dt_remote_begin(remote);
 
 	dt_remote_put(params, "folder", folder);
 	dt_remote_put(params, "name", name);
-	return dt_remote_call(remote, method, arena, out, fail);
 }
 
 /* lsp */
@@ -157,9 +155,10 @@ static enum dt_err ask_list(struct dt_arena *arena, const struct dt_json **out,
 	if (err)
 		return err;
 	err = dt_folder_serve(remote, NULL, arena, &info, fail);
-	if (!err)
-		err = ask(remote, arena, "lsp/list", info.root, NULL, out,
-		          fail);
+	if (!err) {
+		put_params(remote, info.root, NULL);
+		err = dt_remote_call(remote, "lsp/list", arena, out, fail);
+	}
 	dt_remote_free(remote);
 	return err;
 }
@@ -208,7 +207,8 @@ static enum dt_err ask_restart(struct dt_arena *arena, const char *name,
 		err = dt_remote_open(&remote, fail);
 	if (err)
 		return err;
-	err = ask(remote, arena, "lsp/restart", folder, name, out, fail);
+	put_params(remote, folder, name);
+	err = dt_remote_call(remote, "lsp/restart", arena, out, fail);
 	dt_remote_free(remote);
 	return err;
 }
