@@ -195,7 +195,8 @@ static void take_versioned(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
                            uint32_t version)
 {
 	server->is_versioned = true;
-	if (version > doc->reported)
+	/* One that is not told yet is of a text that was closed meanwhile. */
+	if (version > doc->reported && version <= doc->version)
 		doc->reported = version;
 	end_refreshes(server, doc);
 }

@@ -181,6 +181,30 @@ test(a_server_that_can_be_asked_is_asked)
 	lsp_world_end(&w);
 }
 
+/* It may come when the file was gone and is there again. */
+test(a_report_of_a_text_that_was_closed_is_no_report_of_the_next)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "", "good\n");
+	const struct dt_json *json = NULL;
+	struct dt_lsp_server *server;
+
+	lsp_world_refresh(&w, path);
+	server = DT_LIST_OF(w.lsp->servers.next, struct dt_lsp_server, link);
+	assert_ok(dt_json_read(
+		&w.arena,
+		dt_str(dt_arena_printf(&w.arena,
+	                               "{\"uri\":\"%s\",\"version\":9,"
+	                               "\"diagnostics\":[]}",
+	                               dt_path_to_uri(&w.arena, path))),
+		&json, NULL));
+	dt_lsp_report_take(server, json);
+	lsp_world_put(&w, "a.c", "a bad text\n");
+	lsp_world_refresh(&w, path);
+	assert_string_equal(problems(&w, path), "1 0:1-0:4 clangd 7 bad word|");
+	lsp_world_end(&w);
+}
+
 /* rust-analyzer does both. */
 test(what_is_pushed_does_not_end_the_wait_for_what_is_asked)
 {
@@ -260,6 +284,8 @@ int main(void)
 		with_folder(a_report_that_nobody_waited_for_counts),
 		with_folder(a_report_in_parts_is_over_when_it_is_quiet),
 		with_folder(a_server_that_can_be_asked_is_asked),
+		with_folder(
+			a_report_of_a_text_that_was_closed_is_no_report_of_the_next),
 		with_folder(
 			what_is_pushed_does_not_end_the_wait_for_what_is_asked),
 		with_folder(what_a_server_reported_goes_with_it),
