@@ -265,10 +265,35 @@ static uint32_t to_utf16(struct dt_str line, uint32_t column,
 	return (uint32_t)dt_utf16_len((struct dt_str){ line.ptr, byte });
 }
 
-static void convert(struct dt_str text, struct dt_position *at,
+/* A text, and where in it the last line was that was looked for. */
+struct place {
+	struct dt_str text;
+	struct dt_str rest; /* from that line on */
+	uint32_t line;
+};
+
+/* Linters tell from top to bottom, so the next one is not far. */
+static struct dt_str find_line(struct place *place, uint32_t number)
+{
+	struct dt_str line;
+
+	if (number < place->line) {
+		place->rest = place->text;
+		place->line = 0;
+	}
+	line = dt_text_line(place->rest, number - place->line);
+	if (line.ptr && place->rest.len) {
+		place->rest.len -= (size_t)(line.ptr - place->rest.ptr);
+		place->rest.ptr = line.ptr;
+		place->line = number;
+	}
+	return line;
+}
+
+static void convert(struct place *place, struct dt_position *at,
                     enum dt_lint_unit unit)
 {
-	struct dt_str line = dt_text_line(text, at->line);
+	struct dt_str line = find_line(place, at->line);
 
 	if (line.ptr && dt_utf8_is_valid(line))
 		at->character = to_utf16(line, at->character, unit);
@@ -278,15 +303,17 @@ static void convert_all(struct run *run, const char *path,
                         struct dt_diagnostic *items, size_t count)
 {
 	enum dt_lint_unit unit = run->linter->unit;
+	struct place place = { 0 };
 	struct dt_buf text;
 
 	dt_buf_init(&text, DT_LIMIT_LSP_TEXT);
 	if (unit != DT_LINT_UTF16 &&
 	    !dt_documents_read(run->linters->world.docs, path, DT_TEXT_INSIDE,
 	                       &text, NULL, NULL)) {
+		place.text = place.rest = dt_buf_str(&text);
 		for (size_t i = 0; i < count; i++) {
-			convert(dt_buf_str(&text), &items[i].range.start, unit);
-			convert(dt_buf_str(&text), &items[i].range.end, unit);
+			convert(&place, &items[i].range.start, unit);
+			convert(&place, &items[i].range.end, unit);
 		}
 	}
 	dt_buf_done(&text);

@@ -286,6 +286,38 @@ test(who_asks_while_it_runs_waits_for_it)
 	end(&f);
 }
 
+/* Each has a column to be found in its line, all of them in one turn. */
+test(many_findings_in_a_large_file_are_told_soon)
+{
+	enum { LINES = 1 << 19 };
+	static const char line[] = "\xc3\xa4 = 1;\n";
+	size_t len = sizeof(line) - 1;
+	char *text = dt_alloc(LINES * len + 1);
+	const struct dt_diagnostic *found;
+	uint64_t began_ms;
+	struct fixture f;
+	const char *path;
+
+	for (size_t i = 0; i < LINES; i++)
+		memcpy(text + i * len, line, len);
+	begin(&f, state);
+	program(&f, "gcc",
+	        "{ seq -f \"$PWD/a.c:%.0f:4: warning: x\" 523001 523900; "
+	        "echo \"$PWD/a.c:2:4: warning: y\"; } >&2");
+	path = put(&f, "a.c", text);
+	free(text);
+	began_ms = dt_clock_ms();
+	lint(&f, path);
+	assert_in_range(dt_clock_ms() - began_ms, 0, PATIENCE_MS / 4);
+	found = problem(&f, path);
+	assert_non_null(found);
+	assert_int_equal(found[0].range.start.line, 523000);
+	assert_int_equal(found[0].range.start.character, 2);
+	assert_int_equal(found[900].range.start.line, 1);
+	assert_int_equal(found[900].range.start.character, 2);
+	end(&f);
+}
+
 test(those_that_cannot_be_started_do_not_hold_up_the_rest)
 {
 	enum { FILES = 2 * DT_LIMIT_LINT_AT_ONCE + 1 };
@@ -347,6 +379,7 @@ int main(void)
 		with_folder(without_its_configuration_a_linter_is_not_run),
 		with_folder(of_a_group_the_first_that_is_there_is_run),
 		with_folder(who_asks_while_it_runs_waits_for_it),
+		with_folder(many_findings_in_a_large_file_are_told_soon),
 		with_folder(
 			those_that_cannot_be_started_do_not_hold_up_the_rest),
 		with_folder(what_runs_ends_with_the_linters),
