@@ -144,7 +144,7 @@ test(a_link_to_nobody_ends_with_the_reason)
 	init(&m);
 	sockets_init(&m.s);
 	m.link = dt_link_lines_new(
-		dt_stream_connect_unix(m.s.loop, "/nonexistent/socket"));
+		dt_stream_connect_unix(m.s.loop, "/proc/nonexistent/socket"));
 	dt_link_start(m.link, &messages_events, &m);
 	dt_link_send(m.link, DT_STR("early"));
 	sockets_until(&m.s, m.closed);

@@ -120,7 +120,7 @@ static struct dt_stream *to_no_address(struct dt_loop *loop)
 
 static struct dt_stream *to_no_file(struct dt_loop *loop)
 {
-	return dt_stream_connect_unix(loop, "/nonexistent/socket");
+	return dt_stream_connect_unix(loop, "/proc/nonexistent/socket");
 }
 
 #define LONG_PATH                                                              \
@@ -269,7 +269,7 @@ test(a_socket_file_is_private_and_not_taken_twice)
 		dt_listen_unix(s.loop, s.path, on_accept, NULL, &second, &fail),
 		DT_E_STATE);
 	fail = (struct dt_fail){ 0 };
-	assert_int_equal(dt_listen_unix(s.loop, "/nonexistent/socket",
+	assert_int_equal(dt_listen_unix(s.loop, "/proc/nonexistent/socket",
 	                                on_accept, NULL, &second, &fail),
 	                 DT_E_SYS);
 	fail = (struct dt_fail){ 0 };
