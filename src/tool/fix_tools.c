@@ -9,6 +9,8 @@
 
 #include "editor/code_edit.h"
 #include "tool/change.h"
+#include "tool/code_place.h"
+#include "tool/symbol_place.h"
 
 #define LOOK_MS 45000
 
@@ -263,27 +265,17 @@ static void apply_code_action(struct dt_call *call, const void *args)
 /* prepareRename, renameSymbol */
 
 struct rename_args {
-	const char *path;
-	uint32_t line;
-	uint32_t column;
+	struct dt_place_view place;
 	const char *new_name;
 	struct asking asking;
 };
 
-/* clang-format off */
-#define PLACE_FIELDS(T)                                                       \
-	FILE_FIELD(T),                                                        \
-	DT_FIELD(T, line, U32, DT_REQ, "1-based line of the symbol."),        \
-	DT_FIELD(T, column, U32, DT_REQ,                                      \
-	         "1-based column of it, in UTF-16 units.")
-/* clang-format on */
-
 static const struct dt_field prepare_fields[] = {
-	PLACE_FIELDS(struct rename_args),
+	DT_PLACE_FIELDS(struct rename_args, place.),
 	DT_FIELD_END,
 };
 static const struct dt_field rename_fields[] = {
-	PLACE_FIELDS(struct rename_args),
+	DT_PLACE_FIELDS(struct rename_args, place.),
 	DT_FIELD_AS("newName", struct rename_args, new_name, NAME, DT_REQ,
 	            "Its new name."),
 	ASKING_FIELDS(struct rename_args),
@@ -329,13 +321,26 @@ static void on_prepared(struct dt_call *call, const void *result)
 	dt_call_reply_result(call, &told);
 }
 
+static void on_prepare_at(struct dt_call *call,
+                          const struct dt_symbol_place *place)
+{
+	struct dt_rename_args ask = { .path = place->path,
+		                      .position = place->at };
+
+	dt_call_perform(call, &dt_op_prepare_rename, &ask, on_prepared);
+}
+
+static void on_prepare_place(struct dt_call *call,
+                             const struct dt_code_place *place)
+{
+	dt_symbol_settle(call, place, on_prepare_at);
+}
+
 static void prepare_rename(struct dt_call *call, const void *args)
 {
 	const struct rename_args *wanted = args;
-	struct dt_rename_args ask = { .path = wanted->path };
 
-	if (read_place(call, wanted->line, wanted->column, &ask.position))
-		dt_call_perform(call, &dt_op_prepare_rename, &ask, on_prepared);
+	dt_code_place_find(call, &wanted->place, on_prepare_place);
 }
 
 static struct dt_change_spec rename_spec(struct dt_call *call,
@@ -353,18 +358,32 @@ static void on_renamed(struct dt_call *call, const void *result)
 	go_on(call, &spec, result, false);
 }
 
+static void on_rename_at(struct dt_call *call,
+                         const struct dt_symbol_place *place)
+{
+	const struct rename_args *wanted = call->args;
+	struct dt_rename_args ask = {
+		.path = place->path,
+		.position = place->at,
+		.new_name = wanted->new_name,
+	};
+
+	dt_call_perform(call, &dt_op_make_rename, &ask, on_renamed);
+}
+
+static void on_rename_place(struct dt_call *call,
+                            const struct dt_code_place *place)
+{
+	dt_symbol_settle(call, place, on_rename_at);
+}
+
 static void rename_symbol(struct dt_call *call, const void *args)
 {
 	const struct rename_args *wanted = args;
 	struct dt_change_spec spec = rename_spec(call, wanted);
-	struct dt_rename_args ask = {
-		.path = wanted->path,
-		.new_name = wanted->new_name,
-	};
 
-	if (!dt_change_resume(call, &spec) &&
-	    read_place(call, wanted->line, wanted->column, &ask.position))
-		dt_call_perform(call, &dt_op_make_rename, &ask, on_renamed);
+	if (!dt_change_resume(call, &spec))
+		dt_code_place_find(call, &wanted->place, on_rename_place);
 }
 
 /* formatDocument, formatRange, organizeImports, fixAllLintErrors */

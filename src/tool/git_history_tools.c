@@ -6,11 +6,8 @@
 #include "tool/git_tools.h"
 
 #include "base/clock.h"
-#include "base/utf8.h"
-#include "editor/files.h"
-#include "editor/text.h"
-
-#include <ctype.h>
+#include "tool/code_place.h"
+#include "tool/symbol_place.h"
 
 #define READ_MS 30000
 #define LOG_MAX 200
@@ -282,20 +279,12 @@ static void get_hotspots(struct dt_call *call, const void *args)
 /* getSymbolHistory */
 
 struct symbol_args {
-	const char *path;
-	uint32_t line;
-	uint32_t column;
+	struct dt_place_view place;
 	uint32_t max_commits;
 	uint32_t blame_lines;
 };
 static const struct dt_field symbol_args[] = {
-	DT_FIELD_AS("filePath", struct symbol_args, path, PATH, DT_REQ,
-	            "Absolute path or file:// URI of the file that defines the "
-	            "symbol."),
-	DT_FIELD(struct symbol_args, line, U32, DT_REQ,
-	         "1-based line of the definition."),
-	DT_FIELD(struct symbol_args, column, U32, DT_REQ,
-	         "1-based column of the symbol."),
+	DT_PLACE_FIELDS(struct symbol_args, place.),
 	DT_FIELD_AS("maxCommits", struct symbol_args, max_commits, U32, 0,
 	            "How many commits at most, 1 to 50.", .def = "10"),
 	DT_FIELD_AS("blameLines", struct symbol_args, blame_lines, U32, 0,
@@ -324,6 +313,8 @@ struct symbol {
 	struct dt_items commits;
 	bool is_cut;
 	const char *note;
+	uint32_t first_line; /* of all of it, 0-based */
+	uint32_t last_line;
 };
 static const struct dt_field symbol_fields[] = {
 	DT_FIELD_AS("symbol", struct symbol, name, NAME, DT_REQ,
@@ -339,7 +330,7 @@ static const struct dt_field symbol_fields[] = {
 	DT_FIELD_AS("truncated", struct symbol, is_cut, BOOL, DT_REQ,
 	            "There are older commits."),
 	DT_FIELD(struct symbol, note, NAME, DT_OMIT,
-	         "How the definition was found."),
+	         "How its lines were found."),
 	DT_FIELD_END,
 };
 
@@ -379,6 +370,7 @@ static void keep_lines(struct dt_call *call, struct dt_items *lines)
 	}
 }
 
+/* The commits of all of it, though the blame may be of its first lines. */
 static void on_symbol_blame(struct dt_call *call, const void *result)
 {
 	const struct symbol_args *args = call->args;
@@ -386,76 +378,117 @@ static void on_symbol_blame(struct dt_call *call, const void *result)
 	struct dt_git_log_args log = {
 		.path = symbol->definition.path,
 		.limit = args->max_commits,
-		.first_line = { true, symbol->definition.line - 1 },
+		.first_line = { true, symbol->first_line },
+		.last_line = { true, symbol->last_line },
 	};
+	uint32_t count;
 
 	symbol->blame = count_from_one(call, result).lines;
 	keep_lines(call, &symbol->blame);
-	log.last_line = (struct dt_maybe_u32){
-		true,
-		log.first_line.value + (uint32_t)symbol->blame.count -
-			(symbol->blame.count ? 1 : 0),
-	};
+	count = (uint32_t)symbol->blame.count;
+	/* The file may end before; git refuses lines that are not there. */
+	if (count < args->blame_lines &&
+	    log.first_line.value + count <= symbol->last_line)
+		log.last_line.value =
+			log.first_line.value + count - (count ? 1 : 0);
 	dt_call_perform_or(call, &dt_op_git_log, &log, on_symbol_log,
 	                   on_no_log);
 }
 
-static bool is_word(char c)
+static void blame_symbol(struct dt_call *call)
 {
-	return isalnum((unsigned char)c) || c == '_' ||
-	       (unsigned char)c >= 0x80;
+	const struct symbol_args *args = call->args;
+	const struct symbol *symbol = call->state;
+	struct dt_git_blame_args blame = {
+		.path = symbol->definition.path,
+		.first_line = { true, symbol->first_line },
+		.last_line = { true, symbol->last_line },
+	};
+
+	if (symbol->last_line - symbol->first_line >= args->blame_lines)
+		blame.last_line.value =
+			symbol->first_line + args->blame_lines - 1;
+	dt_call_perform(call, &dt_op_git_blame, &blame, on_symbol_blame);
 }
 
-static const char *word_at(struct dt_call *call, struct dt_str line,
-                           uint32_t column)
+static bool is_at(const struct dt_range *range, const struct place *of)
 {
-	size_t start = dt_utf16_to_byte(line, column - 1);
-	size_t end = start;
+	struct dt_position at = { of->line - 1, of->column - 1 };
 
-	while (start > 0 && is_word(line.ptr[start - 1]))
-		start--;
-	while (end < line.len && is_word(line.ptr[end]))
-		end++;
-	return dt_arena_strndup(call->arena, line.len ? line.ptr + start : "",
-	                        end - start);
+	return range->start.line == at.line &&
+	       range->start.character <= at.character &&
+	       (range->end.line > at.line ||
+	        range->end.character >= at.character);
 }
 
-/* The place itself is taken for the definition: whoever can ask a language
- * server does it before this. */
-static void on_symbol_text(struct dt_call *call, const void *result)
+static void on_outline(struct dt_call *call, const void *result)
 {
-	const struct dt_read_file_result *file = result;
+	const struct dt_symbols_result *outline = result;
+	const struct dt_symbol *list = outline->items.ptr;
+	struct symbol *symbol = call->state;
+
+	for (size_t i = 0; i < outline->items.count; i++) {
+		const struct dt_range *range = &list[i].range;
+
+		if (!is_at(&list[i].selection, &symbol->definition))
+			continue;
+		symbol->first_line = range->start.line;
+		/* A range may end before the first character of a line. */
+		symbol->last_line =
+			range->end.line - (!range->end.character &&
+		                           range->end.line > range->start.line);
+		symbol->note = "Its lines are those that the language server "
+			       "tells.";
+		break;
+	}
+	blame_symbol(call);
+}
+
+static void on_no_outline(struct dt_call *call, const struct dt_fail *fail)
+{
+	if (fail->code == DT_E_TIMEOUT)
+		dt_call_fail(call, fail);
+	else
+		blame_symbol(call);
+}
+
+static void on_symbol_at(struct dt_call *call,
+                         const struct dt_symbol_place *found)
+{
 	const struct symbol_args *args = call->args;
 	struct symbol *symbol = dt_arena_alloc(call->arena, sizeof(*symbol));
-	struct dt_git_blame_args blame = {
-		.path = args->path,
-		.first_line = { true, args->line - 1 },
-		.last_line = { true, args->line - 1 + args->blame_lines - 1 },
-	};
+	struct dt_lines_args outline = { .path = found->path };
 
 	*symbol = (struct symbol){
-		.name = word_at(call, dt_text_line(file->text, args->line - 1),
-		                args->column),
-		.definition = { args->path, args->line, args->column },
-		.note = "The place that was given is taken for the definition.",
+		.name = found->name,
+		.definition = { found->path, found->at.line + 1,
+		                found->at.character + 1 },
+		.first_line = found->at.line,
+		.last_line = found->at.line + args->blame_lines - 1,
+		.note = "No language server tells what its lines are: it is "
+			"blameLines from where its name stands.",
 	};
 	call->state = symbol;
-	dt_call_perform(call, &dt_op_git_blame, &blame, on_symbol_blame);
+	dt_call_perform_or(call, &dt_op_get_document_symbols, &outline,
+	                   on_outline, on_no_outline);
+}
+
+static void on_symbol_place(struct dt_call *call,
+                            const struct dt_code_place *told)
+{
+	dt_symbol_settle(call, told, on_symbol_at);
 }
 
 static void get_symbol(struct dt_call *call, const void *args)
 {
 	const struct symbol_args *wanted = args;
-	struct dt_read_file_args read = { .path = wanted->path };
 
-	if (dt_git_is_beyond(call, "line", wanted->line, 1, UINT32_MAX) ||
-	    dt_git_is_beyond(call, "column", wanted->column, 1, UINT32_MAX) ||
-	    dt_git_is_beyond(call, "maxCommits", wanted->max_commits, 1,
+	if (dt_git_is_beyond(call, "maxCommits", wanted->max_commits, 1,
 	                     HISTORY_MAX) ||
 	    dt_git_is_beyond(call, "blameLines", wanted->blame_lines, 1,
 	                     HISTORY_MAX))
 		return;
-	dt_call_perform(call, &dt_op_read_file, &read, on_symbol_text);
+	dt_code_place_find(call, &wanted->place, on_symbol_place);
 }
 
 static const struct dt_tool tools[] = {
@@ -514,13 +547,14 @@ static const struct dt_tool tools[] = {
 		.name = "getSymbolHistory",
 		.title = "History of a symbol",
 		.doc = "Who wrote the lines of a definition, and the commits "
-		       "that changed them, the latest first. Give the place of "
-		       "the definition, as goToDefinition tells it.",
+		       "that changed them, the latest first. Give the symbol, "
+		       "or the place of its definition, as goToDefinition tells "
+		       "it.",
 		.args = DT_SHAPE(struct symbol_args, symbol_args),
 		.result = DT_SHAPE(struct symbol, symbol_fields),
 		.effect = DT_READS,
 		.flags = DT_TOOL_REPEATABLE | DT_TOOL_EXTRA,
-		.deadline_ms = READ_MS,
+		.deadline_ms = DT_CODE_MS,
 		.run = get_symbol,
 	},
 };

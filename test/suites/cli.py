@@ -519,6 +519,12 @@ def files_are_changed_by_tools(w):
                     newName="uno")
         assert done["written"], done
         assert file.read_text().startswith("int uno;\n")
+        done = call("renameSymbol", filePath=str(file), symbol="uno",
+                    newName="eins")
+        assert done["written"], done
+        assert file.read_text().startswith("int eins;\n")
+        cannot(w, "is not in", "renameSymbol", f"filePath={file}",
+               "symbol=nobody", "newName=x")
     assert call("deleteFile", filePath=str(file))["written"]
     assert not file.exists()
 

@@ -45,7 +45,7 @@ static void fill_field(struct fill *fill, const struct dt_field *field,
 
 	switch (field->type) {
 	case DT_T_STR:
-		dt_json_put_str(out, DT_STR("te\0xt \xf0\x9f\x98\x80"));
+		dt_json_put_str(out, DT_STR("te\0xt name \xf0\x9f\x98\x80"));
 		break;
 	case DT_T_NAME:
 		dt_json_put_z(out, "name");

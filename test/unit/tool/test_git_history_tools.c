@@ -1,3 +1,4 @@
+#include "editor/code_file.h"
 #include "editor/files.h"
 #include "tool/git_tools.h"
 #include "tool/script.h"
@@ -122,6 +123,7 @@ test(a_symbol_has_the_commits_of_its_lines)
 	struct dt_git_log_result log = { { &commit, 1 }, false };
 	struct step steps[] = {
 		{ &dt_op_read_file, &file },
+		{ &dt_op_get_document_symbols, NULL, DT_E_MISSING, "none" },
 		{ &dt_op_git_blame, &blame },
 		{ &dt_op_git_log, &log },
 		{ 0 },
@@ -132,17 +134,20 @@ test(a_symbol_has_the_commits_of_its_lines)
 	call(&s, "getSymbolHistory",
 	     "{\"filePath\":\"/w/a\",\"line\":5,\"column\":6}", steps);
 	assert_asked(&s, "readFile{\"path\":\"/w/a\"}\n"
+	                 "getDocumentSymbols{\"path\":\"/w/a\"}\n"
 	                 "gitBlame{\"path\":\"/w/a\",\"firstLine\":4,"
 	                 "\"lastLine\":13}\n"
 	                 "gitLog{\"path\":\"/w/a\",\"limit\":10,"
 	                 "\"firstLine\":4,\"lastLine\":4}\n");
-	assert_reply(&s, "{\"symbol\":\"f\xc3\xbc_1\",\"definition\":"
-	                 "{\"filePath\":\"/w/a\",\"line\":5,\"column\":6},"
-	                 "\"blame\":[" LINE "],\"recentCommits\":[" COMMIT
-	                 "],\"truncated\":false,\"note\":\"The place that was "
-	                 "given is taken for the definition.\"}\n");
-	steps[2].fail = DT_E_STATE;
-	steps[2].sentence = "no commit";
+	assert_reply(&s,
+	             "{\"symbol\":\"f\xc3\xbc_1\",\"definition\":"
+	             "{\"filePath\":\"/w/a\",\"line\":5,\"column\":6},"
+	             "\"blame\":[" LINE "],\"recentCommits\":[" COMMIT
+	             "],\"truncated\":false,\"note\":\"No language server "
+	             "tells what its lines are: it is blameLines from where "
+	             "its name stands.\"}\n");
+	steps[3].fail = DT_E_STATE;
+	steps[3].sentence = "no commit";
 	call(&s, "getSymbolHistory",
 	     "{\"filePath\":\"/w/a\",\"line\":5,\"column\":99}", steps);
 	assert_non_null(strstr(dt_buf_z(&s.replied),
@@ -150,6 +155,56 @@ test(a_symbol_has_the_commits_of_its_lines)
 	call(&s, "getSymbolHistory",
 	     "{\"filePath\":\"/w/a\",\"line\":0,\"column\":1}", none);
 	assert_true(s.is_error);
+	script_end(&s);
+}
+
+/* From the comment above it to its end, whatever is shown of it. */
+test(a_symbol_has_the_lines_of_the_language_server)
+{
+	struct dt_read_file_result file = {
+		.path = "/w/a",
+		.language = "c",
+		.text = DT_STR("int a;\n/* f */\nint f(void)\n{\n}\n"),
+	};
+	struct dt_symbol symbols[] = {
+		{ .name = "a",
+		  .kind = "variable",
+		  .path = "/w/a",
+		  .range = { { 0, 0 }, { 0, 5 } },
+		  .selection = { { 0, 4 }, { 0, 5 } } },
+		{ .name = "f",
+		  .kind = "function",
+		  .path = "/w/a",
+		  .range = { { 1, 0 }, { 40, 0 } },
+		  .selection = { { 2, 4 }, { 2, 5 } } },
+	};
+	struct dt_symbols_result outline = { .items = { symbols, 2 } };
+	struct dt_git_blame_line lines[] = { line, line };
+	struct dt_git_blame_result two = { "/w/a", { lines, 2 }, true };
+	struct dt_git_log_result log = { { &commit, 1 }, false };
+	struct step steps[] = {
+		{ &dt_op_get_document_symbols, &outline },
+		{ &dt_op_read_file, &file },
+		{ &dt_op_get_document_symbols, &outline },
+		{ &dt_op_git_blame, &two },
+		{ &dt_op_git_log, &log },
+		{ 0 },
+	};
+	struct script s;
+
+	script_begin(&s);
+	call(&s, "getSymbolHistory",
+	     "{\"filePath\":\"/w/a\",\"symbol\":\"f\",\"blameLines\":2}",
+	     steps);
+	assert_asked(&s, "getDocumentSymbols{\"path\":\"/w/a\"}\n"
+	                 "readFile{\"path\":\"/w/a\"}\n"
+	                 "getDocumentSymbols{\"path\":\"/w/a\"}\n"
+	                 "gitBlame{\"path\":\"/w/a\",\"firstLine\":1,"
+	                 "\"lastLine\":2}\n"
+	                 "gitLog{\"path\":\"/w/a\",\"limit\":10,"
+	                 "\"firstLine\":1,\"lastLine\":39}\n");
+	assert_non_null(
+		strstr(dt_buf_z(&s.replied), "\"line\":3,\"column\":5}"));
 	script_end(&s);
 }
 
@@ -161,6 +216,7 @@ int main(void)
 		cmocka_unit_test(lines_are_counted_from_one),
 		cmocka_unit_test(hotspots_say_what_was_looked_at),
 		cmocka_unit_test(a_symbol_has_the_commits_of_its_lines),
+		cmocka_unit_test(a_symbol_has_the_lines_of_the_language_server),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
