@@ -6,7 +6,6 @@
  */
 #include "tool/search.h"
 
-#include <ctype.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -94,8 +93,9 @@ static size_t distance(struct dt_str a, struct dt_str b)
 		row[0] = i;
 		for (size_t k = 1; k <= b.len; k++) {
 			size_t above = row[k];
-			bool is_same = tolower((unsigned char)a.ptr[i - 1]) ==
-			               tolower((unsigned char)b.ptr[k - 1]);
+			bool is_same = dt_str_eq_nocase(
+				(struct dt_str){ a.ptr + i - 1, 1 },
+				(struct dt_str){ b.ptr + k - 1, 1 });
 
 			row[k] = least(above + 1, row[k - 1] + 1,
 			               diagonal + !is_same);
