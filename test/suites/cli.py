@@ -1940,7 +1940,7 @@ def tools_are_called_from_the_shell(w):
     out, err = asked.communicate(timeout=20)
     assert json.loads(out)["content"][0]["type"] == "text", (out, err)
     code, out, err = w.run("call", "proposeEdit", 'changes={"path":"x"}')
-    assert code == 1 and out == "" and "absolute" in err
+    assert code == 1 and out == "" and "give text or edits" in err
     w.bad(2, "there is no argument", "call", "proposeEdit", "x=1")
     w.bad(2, "boolean", "call", "proposeEdit", change, "write=2")
     w.bad(2, "nope", "call", "nope")
