@@ -7,6 +7,7 @@
  */
 #include "backend/listing.h"
 
+#include "backend/ignored.h"
 #include "backend/present.h"
 #include "backend/sieve.h"
 #include "backend/walk.h"
@@ -346,23 +347,6 @@ static enum dt_err find_directory(struct listing *l, const struct dt_names *in,
 	                     directory);
 }
 
-/* A git hook's variables would lead git to another repository. */
-static char **copy_env(struct listing *l, char *const *env)
-{
-	size_t count = 0;
-	char **copy;
-
-	while (env[count])
-		count++;
-	copy = dt_arena_alloc(&l->arena, (count + 1) * sizeof(*copy));
-	count = 0;
-	for (; *env; env++) {
-		if (strncmp(*env, "GIT_", strlen("GIT_")) != 0)
-			copy[count++] = dt_arena_strdup(&l->arena, *env);
-	}
-	return copy;
-}
-
 static enum dt_err prepare(struct listing *l,
                            const struct dt_listing_spec *spec,
                            const struct dt_list_files_args *args,
@@ -374,7 +358,7 @@ static enum dt_err prepare(struct listing *l,
 	copy.prefix = dt_arena_strdup(&l->arena, args->prefix);
 	copy.glob = dt_arena_strdup(&l->arena, args->glob);
 	l->git = dt_arena_strdup(&l->arena, spec->git);
-	l->env = copy_env(l, spec->env);
+	l->env = dt_ignored_env(&l->arena, spec->env);
 	l->roots = dt_arena_alloc(&l->arena,
 	                          spec->roots->count * sizeof(*l->roots));
 	if (args->directory)

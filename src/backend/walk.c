@@ -30,16 +30,13 @@ struct folder {
 struct walk {
 	struct dt_arena arena;
 	struct dt_list queue;
-	dt_walk_fn *fn;
-	void *owner;
+	const struct dt_walk_spec *spec;
 	unsigned seen;
 	bool is_whole;
 };
 
-static bool is_skipped(const char *name)
+bool dt_walk_skips(const char *name)
 {
-	if (!strcmp(name, ".") || !strcmp(name, ".."))
-		return true;
 	for (size_t i = 0; skipped[i]; i++) {
 		if (!strcmp(name, skipped[i]))
 			return true;
@@ -74,29 +71,31 @@ static void visit(struct walk *w, const struct folder *in, int fd,
 	unsigned char type = type_of(fd, entry);
 	const char *name;
 
-	if (is_skipped(entry->d_name))
+	if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+	    dt_walk_skips(entry->d_name))
 		return;
 	name = dt_arena_printf(&w->arena, "%s%s%s", in->name, entry->d_name,
 	                       type == DT_DIR ? "/" : "");
-	if (type == DT_REG || type == DT_LNK)
-		w->fn(name, w->owner);
+	if ((type == DT_REG || type == DT_LNK) && w->spec->on_file)
+		w->spec->on_file(name, w->spec->owner);
 	else if (type == DT_DIR && in->depth < DT_LIMIT_LIST_DEPTH)
 		add_folder(w, name, in->depth + 1);
 	else if (type == DT_DIR)
 		w->is_whole = false;
 }
 
-static void read_folder(struct walk *w, const char *root,
-                        const struct folder *folder)
+static void read_folder(struct walk *w, const struct folder *folder)
 {
+	const struct dt_walk_spec *spec = w->spec;
 	const struct dirent *entry;
-	DIR *dir;
+	DIR *dir = NULL;
 	int fd;
 
-	if (dt_beneath_open(root, *folder->name ? folder->name : ".", &fd,
+	if (dt_beneath_open(spec->root, *folder->name ? folder->name : ".", &fd,
 	                    NULL))
 		return;
-	dir = fdopendir(fd);
+	if (!spec->on_folder || spec->on_folder(folder->name, fd, spec->owner))
+		dir = fdopendir(fd);
 	if (!dir) {
 		close(fd);
 		return;
@@ -108,19 +107,31 @@ static void read_folder(struct walk *w, const char *root,
 	closedir(dir);
 }
 
-bool dt_walk(const char *root, const char *from, dt_walk_fn *fn, void *owner)
+bool dt_walk_folders(const struct dt_walk_spec *spec)
 {
-	struct walk w = { .fn = fn, .owner = owner, .is_whole = true };
+	struct walk w = { .spec = spec, .is_whole = true };
 
 	dt_list_init(&w.queue);
-	add_folder(&w, from, 0);
+	add_folder(&w, spec->from, 0);
 	while (!dt_list_is_empty(&w.queue)) {
 		struct folder *folder =
 			DT_LIST_OF(w.queue.next, struct folder, link);
 
 		dt_list_remove(&folder->link);
-		read_folder(&w, root, folder);
+		read_folder(&w, folder);
 	}
 	dt_arena_done(&w.arena);
 	return w.is_whole && w.seen < DT_LIMIT_LIST_FILES;
+}
+
+bool dt_walk(const char *root, const char *from, dt_walk_fn *fn, void *owner)
+{
+	struct dt_walk_spec spec = {
+		.root = root,
+		.from = from,
+		.on_file = fn,
+		.owner = owner,
+	};
+
+	return dt_walk_folders(&spec);
 }

@@ -16,4 +16,19 @@ typedef void dt_walk_fn(const char *name, void *owner);
  */
 bool dt_walk(const char *root, const char *from, dt_walk_fn *fn, void *owner);
 
+/* The same, with a word about folders. */
+struct dt_walk_spec {
+	const char *root;
+	const char *from;
+	dt_walk_fn *on_file; /* or NULL */
+	/* Before what is in a folder, "" or "src/"; it is open.  False: it is
+	 * not gone into. */
+	bool (*on_folder)(const char *name, int fd, void *owner);
+	void *owner;
+};
+bool dt_walk_folders(const struct dt_walk_spec *spec);
+
+/* Whether what has this name, without its folder, is left out. */
+bool dt_walk_skips(const char *name);
+
 #endif

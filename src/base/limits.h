@@ -146,4 +146,13 @@
 #define DT_LIMIT_LINT_FLAGS (8u * DT_MIB) /* a compile_commands.json */
 #define DT_LIMIT_WATCH_MS 120000          /* watchDiagnostics waits */
 
+/* files that change */
+#define DT_LIMIT_WATCH_FOLDERS 16384 /* watched, a workspace */
+#define DT_LIMIT_WATCH_CHANGES 10000 /* that wait to be told; then a scan */
+#define DT_LIMIT_WATCH_FRESH 200     /* new folders at once; then the same */
+#define DT_LIMIT_WATCH_IDLE_MS 60000 /* watched on when nobody needs it */
+#define DT_LIMIT_WATCHES 10          /* of watchFiles, a session */
+#define DT_LIMIT_WATCH_KEPT 500      /* changes kept for one of them */
+#define DT_LIMIT_WATCH_OWN_MS 600000 /* one of the person, not asked about */
+
 #endif

@@ -16,6 +16,7 @@
 #include "editor/run.h"
 #include "editor/search.h"
 #include "editor/terminal.h"
+#include "editor/watch.h"
 
 static const struct dt_field position_fields[] = {
 	DT_FIELD(struct dt_position, line, U32, DT_REQ, "0-based line."),
