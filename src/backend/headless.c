@@ -267,6 +267,7 @@ static void do_list_documents(struct dt_headless *h, const void *args,
 			.language = doc->language,
 			.is_active = doc == h->docs->active,
 			.is_dirty = doc->has_overlay,
+			.is_overtaken = doc->is_overtaken,
 		};
 	}
 	dt_answer_end(answer, &result);
@@ -281,6 +282,7 @@ static void do_check_dirty(struct dt_headless *h, const void *args,
 	struct dt_found_result result = {
 		.is_found = doc != NULL,
 		.is_dirty = doc && doc->has_overlay,
+		.is_overtaken = doc && doc->is_overtaken,
 	};
 
 	dt_answer_end(answer, &result);
@@ -298,7 +300,8 @@ static void do_save_document(struct dt_headless *h, const void *args,
 	if (doc && doc->has_overlay) {
 		mode_t mode = stat(doc->path, &st) ? 0644 : st.st_mode & 07777;
 
-		if (dt_file_write(doc->path, dt_buf_str(&doc->overlay), mode,
+		if (dt_documents_check_saved(h->docs, doc->path, &fail) ||
+		    dt_file_write(doc->path, dt_buf_str(&doc->overlay), mode,
 		                  &fail)) {
 			dt_answer_fail(answer, &fail);
 			return;

@@ -97,25 +97,21 @@ static void on_git(struct dt_run *run, const struct dt_run_end *git,
 /* Where the root is in its repository, whose names git's status tells. */
 static char *prefix_of(const char *root)
 {
-	struct dt_str rest = dt_str(root);
-	char *top = dt_strdup(root);
-	char *slash;
+	size_t len = strlen(root);
+	size_t top = len;
+	bool is_top = false;
 
 	for (;;) {
-		char *git = dt_asprintf("%s/.git", top);
-		bool is_top = !access(git, F_OK);
+		char *git = dt_asprintf("%.*s/.git", (int)top, root);
 
+		is_top = !access(git, F_OK);
 		free(git);
-		slash = strrchr(top, '/');
-		if (is_top || !slash)
+		if (is_top || top == 0)
 			break;
-		*slash = '\0';
+		while (root[--top] != '/') {
+		}
 	}
-	rest.ptr += strlen(top);
-	rest.len -= strlen(top);
-	free(top);
-	return rest.len ? dt_asprintf("%.*s/", (int)rest.len - 1, rest.ptr + 1)
-	                : dt_strdup("");
+	return top < len ? dt_asprintf("%s/", root + top + 1) : dt_strdup("");
 }
 
 /* The words of the command; names follow them or come by its input. */

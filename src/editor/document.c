@@ -13,6 +13,7 @@
 #include "editor/language.h"
 
 #include <stdlib.h>
+#include <sys/stat.h>
 
 void dt_documents_init(struct dt_documents *docs, const char *const *roots,
                        size_t root_count)
@@ -44,6 +45,24 @@ struct dt_document *dt_documents_find(struct dt_documents *docs,
 	return NULL;
 }
 
+/* Whether the file is another than the last time; false also when it is gone. */
+static bool restamp(struct dt_document *doc)
+{
+	struct dt_document_stamp *old = &doc->stamp;
+	struct dt_document_stamp now = { 0 };
+	struct stat st;
+	bool is_same;
+
+	if (!stat(doc->path, &st))
+		now = (struct dt_document_stamp){ st.st_ino, st.st_size,
+			                          st.st_mtim };
+	is_same = old->inode == now.inode && old->size == now.size &&
+	          old->changed.tv_sec == now.changed.tv_sec &&
+	          old->changed.tv_nsec == now.changed.tv_nsec;
+	*old = now;
+	return !is_same && now.inode;
+}
+
 enum dt_err dt_documents_open(struct dt_documents *docs, const char *path,
                               struct dt_document **out, struct dt_fail *fail)
 {
@@ -69,6 +88,7 @@ enum dt_err dt_documents_open(struct dt_documents *docs, const char *path,
 	doc->language = dt_language_of(path);
 	doc->version = ++docs->version;
 	dt_buf_init(&doc->overlay, DT_LIMIT_FILE);
+	(void)restamp(doc);
 	dt_list_append(&docs->list, &doc->link);
 	docs->count++;
 	*out = doc;
@@ -85,44 +105,6 @@ void dt_documents_close(struct dt_documents *docs, struct dt_document *doc)
 	dt_buf_done(&doc->overlay);
 	free(doc->path);
 	free(doc);
-}
-
-void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
-                             struct dt_str text)
-{
-	dt_buf_done(&doc->overlay);
-	docs->dirty_count -= doc->has_overlay;
-	doc->has_overlay = text.ptr != NULL;
-	docs->dirty_count += doc->has_overlay;
-	dt_buf_add_str(&doc->overlay, text);
-	doc->version = ++docs->version;
-}
-
-static void tell(struct dt_documents *docs, const char *path,
-                 enum dt_document_change change)
-{
-	if (docs->on_change)
-		docs->on_change(docs, path, change, docs->owner);
-}
-
-void dt_documents_wrote(struct dt_documents *docs, const char *path)
-{
-	struct dt_document *doc = dt_documents_find(docs, path);
-
-	if (!doc)
-		return;
-	dt_document_set_overlay(docs, doc, (struct dt_str){ 0 });
-	tell(docs, path, DT_DOCUMENT_CHANGED);
-}
-
-void dt_documents_removed(struct dt_documents *docs, const char *path)
-{
-	struct dt_document *doc = dt_documents_find(docs, path);
-
-	if (!doc)
-		return;
-	dt_documents_close(docs, doc);
-	tell(docs, path, DT_DOCUMENT_CLOSED);
 }
 
 const char *dt_documents_root_of(const struct dt_documents *docs,
@@ -164,6 +146,91 @@ static enum dt_err read_disk(struct dt_documents *docs, const char *path,
 	return dt_file_read(path, out, fail);
 }
 
+/* "" when there is nothing that can be read. */
+static void digest_saved(struct dt_documents *docs, const char *path,
+                         char out[DT_SHA256_TEXT])
+{
+	struct dt_buf text;
+
+	*out = '\0';
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (!read_disk(docs, path, DT_TEXT_INSIDE, &text, NULL, NULL))
+		dt_sha256_hex(text.ptr, text.len, out);
+	dt_buf_done(&text);
+}
+
+void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
+                             struct dt_str text)
+{
+	if (text.ptr && !doc->has_overlay)
+		digest_saved(docs, doc->path, doc->saved);
+	doc->is_overtaken &= text.ptr != NULL;
+	dt_buf_done(&doc->overlay);
+	docs->dirty_count -= doc->has_overlay;
+	doc->has_overlay = text.ptr != NULL;
+	docs->dirty_count += doc->has_overlay;
+	dt_buf_add_str(&doc->overlay, text);
+	doc->version = ++docs->version;
+}
+
+static void tell(struct dt_documents *docs, const char *path,
+                 enum dt_document_change change)
+{
+	if (docs->on_change)
+		docs->on_change(docs, path, change, docs->owner);
+}
+
+void dt_documents_wrote(struct dt_documents *docs, const char *path)
+{
+	struct dt_document *doc = dt_documents_find(docs, path);
+
+	if (!doc)
+		return;
+	dt_document_set_overlay(docs, doc, (struct dt_str){ 0 });
+	(void)restamp(doc);
+	tell(docs, path, DT_DOCUMENT_CHANGED);
+}
+
+void dt_documents_removed(struct dt_documents *docs, const char *path)
+{
+	struct dt_document *doc = dt_documents_find(docs, path);
+
+	if (!doc)
+		return;
+	dt_documents_close(docs, doc);
+	tell(docs, path, DT_DOCUMENT_CLOSED);
+}
+
+/* A file that is gone has nothing in it that saving could undo. */
+static bool is_overtaken(struct dt_documents *docs,
+                         const struct dt_document *doc)
+{
+	char now[DT_SHA256_TEXT];
+
+	digest_saved(docs, doc->path, now);
+	return *now && strcmp(doc->saved, now) != 0;
+}
+
+void dt_documents_noticed(struct dt_documents *docs, struct dt_document *doc)
+{
+	bool was_overtaken = doc->is_overtaken;
+	bool is_other = restamp(doc);
+	char *path;
+
+	if (doc->has_overlay) {
+		doc->is_overtaken = is_overtaken(docs, doc);
+		if (doc->is_overtaken != was_overtaken)
+			tell(docs, doc->path, DT_DOCUMENT_CHANGED);
+	} else if (!doc->stamp.inode) {
+		path = dt_strdup(doc->path);
+		dt_documents_removed(docs, path);
+		free(path);
+	} else if (is_other) {
+		doc->version = ++docs->version;
+		tell(docs, doc->path, DT_DOCUMENT_CHANGED);
+	}
+}
+
 /* Under whatever name it is asked for. */
 static const struct dt_document *find_dirty(struct dt_documents *docs,
                                             const char *path)
@@ -177,6 +244,20 @@ static const struct dt_document *find_dirty(struct dt_documents *docs,
 		doc = dt_documents_find(docs, real);
 	dt_arena_done(&arena);
 	return doc && doc->has_overlay ? doc : NULL;
+}
+
+enum dt_err dt_documents_check_saved(struct dt_documents *docs,
+                                     const char *path, struct dt_fail *fail)
+{
+	const struct dt_document *doc = find_dirty(docs, path);
+
+	if (!doc || !is_overtaken(docs, doc))
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_STATE,
+	               "%s was changed on disk by somebody else since it was "
+	               "edited here, and saving would undo that: give its "
+	               "whole new text, or closeTab to give up what is unsaved",
+	               doc->path);
 }
 
 bool dt_documents_is_dirty(struct dt_documents *docs, const char *path)

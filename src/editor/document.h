@@ -11,12 +11,15 @@
 #include "base/buf.h"
 #include "base/err.h"
 #include "base/list.h"
+#include "base/sha256.h"
 #include "base/str.h"
 #include "editor/event.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
 
 struct dt_document {
 	struct dt_list link;
@@ -25,6 +28,14 @@ struct dt_document {
 	uint64_t version;      /* grows with every change we know of */
 	struct dt_buf overlay; /* unsaved text */
 	bool has_overlay;
+	/* Of what was on disk when the unsaved text began; "": nothing was. */
+	char saved[DT_SHA256_TEXT];
+	bool is_overtaken; /* and somebody else has changed that, as we know */
+	struct dt_document_stamp {
+		ino_t inode;
+		off_t size;
+		struct timespec changed;
+	} stamp; /* of the file when we last heard of it */
 };
 
 struct dt_documents {
@@ -66,6 +77,18 @@ void dt_document_set_overlay(struct dt_documents *docs, struct dt_document *doc,
  */
 void dt_documents_wrote(struct dt_documents *docs, const char *path);
 void dt_documents_removed(struct dt_documents *docs, const char *path);
+
+/*
+ * Somebody else changed or removed the file, or may have.  A document without
+ * unsaved text follows, and one that is gone is closed; unsaved text is kept and
+ * is overtaken now.
+ */
+void dt_documents_noticed(struct dt_documents *docs, struct dt_document *doc);
+/* DT_E_STATE when that is open and saving its unsaved text would undo what
+ * somebody else did to the file. */
+enum dt_err dt_documents_check_saved(struct dt_documents *docs,
+                                     const char *path,
+                                     struct dt_fail *fail) DT_MUST_CHECK;
 
 /* Whether a path lies inside the roots, and then which one and where in it. */
 const char *dt_documents_root_of(const struct dt_documents *docs,

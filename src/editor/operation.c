@@ -74,6 +74,8 @@ static const struct dt_field found_result[] = {
 	            "Whether the document is open."),
 	DT_FIELD_AS("dirty", struct dt_found_result, is_dirty, BOOL, DT_REQ,
 	            "Whether it has (or had) unsaved text."),
+	DT_FIELD_AS("overtaken", struct dt_found_result, is_overtaken, BOOL,
+	            DT_OMIT, "Somebody else changed the file meanwhile."),
 	DT_FIELD_END,
 };
 
@@ -102,6 +104,8 @@ static const struct dt_field document_fields[] = {
 	            "The person is looking at it."),
 	DT_FIELD_AS("dirty", struct dt_document_info, is_dirty, BOOL, DT_REQ,
 	            "It has unsaved text."),
+	DT_FIELD_AS("overtaken", struct dt_document_info, is_overtaken, BOOL,
+	            DT_OMIT, "Somebody else changed the file meanwhile."),
 	DT_FIELD_END,
 };
 static const struct dt_shape document =

@@ -33,6 +33,7 @@ struct dt_document_info {
 	const char *language;
 	bool is_active;
 	bool is_dirty;
+	bool is_overtaken; /* its file was changed by somebody else meanwhile */
 };
 
 /* What the person has selected; `path` NULL: nothing is known. */
@@ -82,6 +83,7 @@ struct dt_path_args {
 struct dt_found_result {
 	bool is_found;
 	bool is_dirty;
+	bool is_overtaken; /* as in struct dt_document_info */
 };
 
 struct dt_get_selection_args {

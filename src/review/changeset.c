@@ -173,7 +173,8 @@ static enum dt_err check_old(const struct making *m, struct dt_fail *fail)
 		return dt_fail(fail, DT_E_ARGS,
 		               "%s is no text, so it cannot be edited",
 		               change->path);
-	return DT_E_OK;
+	return is_edited ? dt_documents_check_saved(m->docs, change->path, fail)
+	                 : DT_E_OK;
 }
 
 static enum dt_err check_base(const struct making *m, struct dt_fail *fail)

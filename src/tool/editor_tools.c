@@ -126,6 +126,7 @@ struct dirty {
 	bool is_success;
 	const char *path;
 	bool is_dirty;
+	bool is_overtaken;
 };
 static const struct dt_field dirty_fields[] = {
 	DT_FIELD_AS("success", struct dirty, is_success, BOOL, DT_REQ,
@@ -134,6 +135,8 @@ static const struct dt_field dirty_fields[] = {
 	            "Absolute path of the file."),
 	DT_FIELD_AS("isDirty", struct dirty, is_dirty, BOOL, DT_REQ,
 	            "It has unsaved text."),
+	DT_FIELD_AS("changedOnDisk", struct dirty, is_overtaken, BOOL, DT_OMIT,
+	            "Somebody else changed the file since that text began."),
 	DT_FIELD_END,
 };
 
@@ -141,7 +144,8 @@ static void on_dirty(struct dt_call *call, const void *result)
 {
 	const struct dt_path_args *args = call->args;
 	const struct dt_found_result *found = result;
-	struct dirty dirty = { true, args->path, found->is_dirty };
+	struct dirty dirty = { true, args->path, found->is_dirty,
+		               found->is_overtaken };
 
 	if (found->is_found)
 		dt_call_reply_result(call, &dirty);

@@ -59,6 +59,9 @@ static const struct dt_field tab_fields[] = {
 	            "The person is looking at it."),
 	DT_FIELD_AS("isDirty", struct dt_tab_view, is_dirty, BOOL, DT_REQ,
 	            "It has unsaved text."),
+	DT_FIELD_AS("changedOnDisk", struct dt_tab_view, is_overtaken, BOOL,
+	            DT_OMIT,
+	            "Somebody else changed the file since that text began."),
 	DT_FIELD_END,
 };
 const struct dt_shape dt_shape_tab_view =
@@ -79,6 +82,7 @@ struct dt_items dt_view_tabs(struct dt_arena *arena,
 			.language = info[i].language,
 			.is_active = info[i].is_active,
 			.is_dirty = info[i].is_dirty,
+			.is_overtaken = info[i].is_overtaken,
 		};
 	}
 	return (struct dt_items){ tab, count };

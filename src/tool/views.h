@@ -36,6 +36,7 @@ struct dt_tab_view {
 	const char *language;
 	bool is_active;
 	bool is_dirty;
+	bool is_overtaken;
 };
 extern const struct dt_shape dt_shape_tab_view;
 /* As items of struct dt_tab_view. */

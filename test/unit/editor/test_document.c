@@ -436,6 +436,86 @@ test(texts_are_never_remembered)
 	end(&f);
 }
 
+/* What was told of documents: "changed a.c|" ... */
+static void on_change(struct dt_documents *docs, const char *path,
+                      enum dt_document_change change, void *owner)
+{
+	(void)docs;
+	dt_buf_addf(owner, "%s %s|",
+	            change == DT_DOCUMENT_CLOSED ? "closed" : "changed",
+	            strrchr(path, '/') + 1);
+}
+
+test(what_others_do_to_a_saved_document_is_followed)
+{
+	struct dt_document *doc;
+	struct dt_buf told;
+	struct fixture f;
+	uint64_t version;
+
+	begin(&f, state);
+	dt_buf_init(&told, DT_MIB);
+	f.docs.on_change = on_change;
+	f.docs.owner = &told;
+	doc = open_doc(&f, "w/a.c");
+	version = doc->version;
+	dt_documents_noticed(&f.docs, doc);
+	assert_string_equal(dt_buf_z(&told), "");
+	tempdir_put(f.dir, "w/a.c", "longer than before\n");
+	dt_documents_noticed(&f.docs, doc);
+	assert_string_equal(dt_buf_z(&told), "changed a.c|");
+	assert_true(doc->version > version);
+	/* What we wrote ourselves is told once. */
+	tempdir_put(f.dir, "w/a.c", "by us\n");
+	dt_documents_wrote(&f.docs, doc->path);
+	dt_documents_noticed(&f.docs, doc);
+	assert_string_equal(dt_buf_z(&told), "changed a.c|changed a.c|");
+	assert_int_equal(unlink(doc->path), 0);
+	dt_buf_clear(&told);
+	dt_documents_noticed(&f.docs, doc);
+	assert_string_equal(dt_buf_z(&told), "closed a.c|");
+	assert_int_equal(f.docs.count, 0);
+	dt_buf_done(&told);
+	end(&f);
+}
+
+test(unsaved_text_is_kept_and_overtaken)
+{
+	struct dt_document *doc;
+	struct fixture f;
+
+	begin(&f, state);
+	doc = open_doc(&f, "w/a.c");
+	dt_document_set_overlay(&f.docs, doc, DT_STR("edited\n"));
+	dt_document_set_overlay(&f.docs, doc, DT_STR("edited twice\n"));
+	assert_ok(dt_documents_check_saved(&f.docs, doc->path, NULL));
+	tempdir_put(f.dir, "w/a.c", "by others\n");
+	/* Seen when it is used, also when nobody noticed. */
+	assert_int_equal(dt_documents_check_saved(&f.docs, doc->path, &f.fail),
+	                 DT_E_STATE);
+	assert_non_null(strstr(f.fail.msg, "by somebody else"));
+	assert_false(doc->is_overtaken);
+	dt_documents_noticed(&f.docs, doc);
+	assert_true(doc->is_overtaken);
+	assert_inside(&f, "w/a.c", "edited twice\n");
+	/* They took it back. */
+	tempdir_put(f.dir, "w/a.c", "inside\n");
+	dt_documents_noticed(&f.docs, doc);
+	assert_false(doc->is_overtaken);
+	assert_ok(dt_documents_check_saved(&f.docs, doc->path, NULL));
+	/* Where the file went, it is written anew. */
+	assert_int_equal(unlink(doc->path), 0);
+	dt_documents_noticed(&f.docs, doc);
+	assert_ok(dt_documents_check_saved(&f.docs, doc->path, NULL));
+	assert_int_equal(f.docs.count, 1);
+	tempdir_put(f.dir, "w/a.c", "by others\n");
+	dt_documents_noticed(&f.docs, doc);
+	assert_true(doc->is_overtaken);
+	dt_document_set_overlay(&f.docs, doc, (struct dt_str){ 0 });
+	assert_false(doc->is_overtaken);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -461,6 +541,8 @@ int main(void)
 			unsaved_text_is_there_although_the_file_is_gone),
 		test_in_tempdir(unsaved_text_that_does_not_fit_is_refused),
 		test_in_tempdir(texts_are_never_remembered),
+		test_in_tempdir(what_others_do_to_a_saved_document_is_followed),
+		test_in_tempdir(unsaved_text_is_kept_and_overtaken),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

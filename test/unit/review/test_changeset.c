@@ -316,6 +316,28 @@ test(unsaved_text_is_what_the_change_is_held_against)
 	end(&f);
 }
 
+test(edits_of_unsaved_text_do_not_undo_what_others_wrote)
+{
+	struct dt_document *doc = NULL;
+	struct dt_change change = { .kind = DT_CHANGE_EDIT, .is_save = true };
+	struct dt_fail fail = { 0 };
+	struct fixture f;
+
+	begin(&f, state);
+	change.path = at(&f, "w/a.c");
+	assert_ok(dt_documents_open(&f.docs, change.path, &doc, NULL));
+	dt_document_set_overlay(&f.docs, doc, DT_STR("unsaved\n"));
+	tempdir_put(f.dir, "w/a.c", "by others\n");
+	assert_int_equal(dt_changeset_init(&f.set,
+	                                   &(struct dt_items){ &change, 1 },
+	                                   &f.docs, &fail),
+	                 DT_E_STATE);
+	assert_non_null(strstr(fail.msg, "closeTab"));
+	/* Who gives all of the text has seen what is there. */
+	assert_ok(init_one(&f, DT_CHANGE_EDIT, "w/a.c", DT_STR("new\n")));
+	end(&f);
+}
+
 static bool is_stale(struct fixture *f)
 {
 	return dt_entry_is_stale(&f->set.entries[0], &f->docs);
@@ -462,6 +484,8 @@ int main(void)
 		test_in_tempdir(a_change_of_nothing_is_refused),
 		test_in_tempdir(
 			unsaved_text_is_what_the_change_is_held_against),
+		test_in_tempdir(
+			edits_of_unsaved_text_do_not_undo_what_others_wrote),
 		test_in_tempdir(
 			a_file_that_changed_or_went_makes_a_change_stale),
 		test_in_tempdir(a_file_that_came_makes_its_creation_stale),
