@@ -9,6 +9,7 @@
 #include "backend/lsp.h"
 
 #include "backend/lsp_state.h"
+#include "backend/lsp_watched.h"
 #include "base/clock.h"
 #include "base/path.h"
 #include "loop/os.h"
@@ -353,12 +354,21 @@ void dt_lsp_free(struct dt_lsp *lsp)
 	free(lsp);
 }
 
-void dt_lsp_touch(struct dt_lsp *lsp, const char *path)
+void dt_lsp_changed(struct dt_lsp *lsp, const struct dt_file_changes *changes)
 {
 	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
 		if (dt_lsp_server_is_up(server))
-			dt_lsp_docs_touch(server, path);
+			dt_lsp_watched_take(server, changes);
 	}
+}
+
+bool dt_lsp_runs(const struct dt_lsp *lsp)
+{
+	dt_list_each(server, &lsp->servers, struct dt_lsp_server, link) {
+		if (server->phase != DT_LSP_DOWN)
+			return true;
+	}
+	return false;
 }
 
 struct dt_items dt_lsp_list(struct dt_lsp *lsp, struct dt_arena *arena)

@@ -12,6 +12,7 @@
 
 #include "backend/headless.h"
 #include "backend/problems.h"
+#include "backend/watcher.h"
 #include "base/err.h"
 #include "base/str.h"
 #include "data/field.h"
@@ -103,9 +104,10 @@ struct dt_lsp_request *dt_lsp_ask_all(struct dt_lsp *lsp,
                                       const struct dt_names *files,
                                       dt_lsp_fn *fn, void *owner);
 
-/* A text was changed, saved, closed or removed; servers that know the file are
- * told. */
-void dt_lsp_touch(struct dt_lsp *lsp, const char *path);
+/* Files changed on disk; servers that run are told of what is theirs. */
+void dt_lsp_changed(struct dt_lsp *lsp, const struct dt_file_changes *changes);
+/* Whether there is one that would want to know. */
+bool dt_lsp_runs(const struct dt_lsp *lsp);
 
 /* One server that was needed, for `dovetail lsp`. */
 struct dt_lsp_info {

@@ -7,6 +7,7 @@
  * for whoever asked the question it belongs to.
  */
 #include "backend/lsp_state.h"
+#include "backend/lsp_watched.h"
 #include "base/log.h"
 #include "base/path.h"
 #include "base/utf8.h"
@@ -126,36 +127,18 @@ static void answer_edit(const struct asked *a)
 
 /* registrations */
 
-static bool names_method(const struct dt_json *list, const char *method)
-{
-	if (!list || list->type != DT_JSON_ARRAY)
-		return false;
-	dt_json_each(item, list) {
-		const struct dt_json *name = dt_json_get(item, "method");
-
-		if (name && name->type == DT_JSON_STRING &&
-		    dt_json_key_is(name, method))
-			return true;
-	}
-	return false;
-}
-
 static void answer_register(const struct asked *a)
 {
-	const struct dt_json *list = dt_json_get(a->params, "registrations");
-
-	if (names_method(list, "workspace/didChangeWatchedFiles"))
-		a->server->wants_watched = true;
+	dt_lsp_watched_register(a->server,
+	                        dt_json_get(a->params, "registrations"));
 	answer_null(a);
 }
 
 static void answer_unregister(const struct asked *a)
 {
 	/* The specification's own spelling. */
-	const struct dt_json *list = dt_json_get(a->params, "unregisterations");
-
-	if (names_method(list, "workspace/didChangeWatchedFiles"))
-		a->server->wants_watched = false;
+	dt_lsp_watched_unregister(a->server,
+	                          dt_json_get(a->params, "unregisterations"));
 	answer_null(a);
 }
 

@@ -1,7 +1,7 @@
 /*
  * backend/lsp_docs.c - the texts a language server has, kept as they are now.
  *
- * Nothing here is told of changes: before each question every file that the
+ * Nothing here relies on being told: before each question every file that the
  * server has open is looked at (its unsaved text, else what stat() says), and
  * only where that is new it is read.  What is told is the whole text, which any
  * server takes.  Invariant: a document in the list is open in the server, under
@@ -10,6 +10,7 @@
 #include "backend/lsp_docs.h"
 
 #include "backend/lsp_state.h"
+#include "backend/lsp_watched.h"
 #include "base/clock.h"
 #include "base/path.h"
 #include "base/sha256.h"
@@ -17,12 +18,9 @@
 
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 /* Two changes within one tick of the file system's clock look like one. */
 #define TICK_NS 20000000
-
-enum file_change { FILE_CREATED = 1, FILE_CHANGED = 2, FILE_DELETED = 3 };
 
 /* what is told */
 
@@ -98,27 +96,12 @@ static void tell(struct dt_lsp_server *server, const char *method,
 	send_params(server, method, &params, &out);
 }
 
-static void tell_watched(struct dt_lsp_server *server, const char *uri,
-                         enum file_change change)
+static void tell_watched(struct dt_lsp_server *server,
+                         const struct dt_lsp_doc *doc, enum dt_file_kind kind)
 {
-	struct dt_buf params;
-	struct dt_json_out out;
+	struct dt_file_change change = { .path = doc->path, .kind = kind };
 
-	if (!server->wants_watched)
-		return;
-	dt_buf_init(&params, DT_LIMIT_ARGUMENTS);
-	out = dt_json_out(&params);
-	dt_json_begin_object(&out);
-	dt_json_key(&out, "changes");
-	dt_json_begin_array(&out);
-	dt_json_begin_object(&out);
-	dt_json_key(&out, "uri");
-	dt_json_put_z(&out, uri);
-	dt_json_key(&out, "type");
-	dt_json_put_int(&out, change);
-	dt_json_end_object(&out);
-	dt_json_end_array(&out);
-	send_params(server, "workspace/didChangeWatchedFiles", &params, &out);
+	dt_lsp_watched_tell(server, &change, 1);
 }
 
 /* the list */
@@ -269,7 +252,7 @@ static void take_text(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
 	}
 	/* On the disk it is new, too. */
 	if (!stamp->overlay && (is_other || was_unsaved)) {
-		tell_watched(server, doc->uri, FILE_CHANGED);
+		tell_watched(server, doc, DT_FILE_CHANGED);
 		tell(server, "textDocument/didSave", doc);
 	}
 }
@@ -290,7 +273,7 @@ static enum dt_err sync_doc(struct dt_lsp_server *server,
 		take_text(server, doc, &stamp, dt_buf_str(&text));
 	} else if (doc->version) {
 		if (!is_there)
-			tell_watched(server, doc->uri, FILE_DELETED);
+			tell_watched(server, doc, DT_FILE_DELETED);
 		close_doc(server, doc);
 	} else {
 		free_doc(server, doc);
@@ -299,24 +282,14 @@ static enum dt_err sync_doc(struct dt_lsp_server *server,
 	return err;
 }
 
-static bool speaks(const struct dt_lsp_server *server, const char *language)
-{
-	const char *const *known = server->entry.languages;
-
-	for (size_t i = 0; known && known[i]; i++) {
-		if (!strcmp(known[i], language))
-			return true;
-	}
-	return false;
-}
-
 /* Texts with unsaved changes count also where another file is asked about. */
 static void open_unsaved(struct dt_lsp_server *server)
 {
 	const struct dt_documents *docs = server->lsp->world.docs;
 
 	dt_list_each(doc, &docs->list, struct dt_document, link) {
-		if (doc->has_overlay && speaks(server, doc->language) &&
+		if (doc->has_overlay &&
+		    dt_lsp_is_for(&server->entry, doc->language) &&
 		    dt_path_is_beneath(doc->path, server->folder) &&
 		    !dt_lsp_docs_find(server, doc->path) &&
 		    server->doc_count < DT_LIMIT_LSP_FILES)
@@ -343,32 +316,20 @@ enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
 	return sync_doc(server, asked, fail);
 }
 
-/*
- * clangd looks at headers again when a file it has open is saved, and at no
- * other time: what was changed by somebody is opened from now on.
- */
-static void open_touched(struct dt_lsp_server *server, const char *path)
+void dt_lsp_docs_open(struct dt_lsp_server *server, const char *path)
 {
-	struct dt_lsp_doc *doc = add_doc(server, path);
-
-	if (sync_doc(server, doc, NULL) == DT_E_OK && !doc->stamp.overlay)
-		tell(server, "textDocument/didSave", doc);
+	(void)sync_doc(server, add_doc(server, path), NULL);
 }
 
-void dt_lsp_docs_touch(struct dt_lsp_server *server, const char *path)
+void dt_lsp_docs_shake(struct dt_lsp_server *server)
 {
-	struct dt_lsp_doc *doc = dt_lsp_docs_find(server, path);
-	struct dt_arena arena = { 0 };
+	const struct dt_lsp_doc *saved = NULL;
 
-	if (!doc && !dt_path_is_beneath(path, server->folder))
-		return;
-	if (doc) {
-		(void)sync_doc(server, doc, NULL);
-		return;
+	dt_list_each(doc, &server->docs, struct dt_lsp_doc, link) {
+		doc->is_shaken = true;
+		if (!doc->stamp.overlay)
+			saved = doc;
 	}
-	tell_watched(server, dt_path_to_uri(&arena, path),
-	             access(path, F_OK) ? FILE_DELETED : FILE_CHANGED);
-	if (speaks(server, dt_language_of(path)))
-		open_touched(server, path);
-	dt_arena_done(&arena);
+	if (saved)
+		tell(server, "textDocument/didSave", saved);
 }

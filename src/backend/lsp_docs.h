@@ -31,6 +31,7 @@ struct dt_lsp_doc {
 	uint32_t reported;  /* the version its last report was about */
 	uint32_t missed;    /* that on which none came in time */
 	bool is_heard_of;   /* there was one that did not say about what */
+	bool is_shaken; /* other files changed since, so there may be more */
 	struct dt_lsp_stamp stamp;
 	uint8_t digest[32]; /* of the text it has */
 };
@@ -41,8 +42,14 @@ enum dt_err dt_lsp_docs_sync(struct dt_lsp_server *server, const char *path,
                              struct dt_fail *fail) DT_MUST_CHECK;
 struct dt_lsp_doc *dt_lsp_docs_find(struct dt_lsp_server *server,
                                     const char *path);
-/* One that the server knows, or watches, changed. */
-void dt_lsp_docs_touch(struct dt_lsp_server *server, const char *path);
+/* Have it open, with the text of now; what cannot be read is left out. */
+void dt_lsp_docs_open(struct dt_lsp_server *server, const char *path);
+/*
+ * Files that it may have read without having them open are others now.  It is
+ * told that a text was saved, although it is the same: clangd looks at headers
+ * again then, and at no other time.
+ */
+void dt_lsp_docs_shake(struct dt_lsp_server *server);
 /* The server is gone and all it knew. */
 void dt_lsp_docs_done(struct dt_lsp_server *server);
 

@@ -166,6 +166,7 @@ static void on_quiet(struct dt_timer *timer, void *owner)
 		return;
 	}
 	doc->reported = doc->version;
+	doc->is_shaken = false;
 	end_refreshes(r->server, doc);
 }
 
@@ -184,6 +185,7 @@ static void take_unversioned(struct dt_lsp_server *server,
 
 	server->is_unversioned = true;
 	doc->is_heard_of = true;
+	doc->is_shaken = false;
 	dt_list_each(r, &server->requests, struct dt_lsp_request, link) {
 		if (waits_for(r, doc))
 			wait_for_quiet(r, doc->reported ? times->part_ms
@@ -195,6 +197,7 @@ static void take_versioned(struct dt_lsp_server *server, struct dt_lsp_doc *doc,
                            uint32_t version)
 {
 	server->is_versioned = true;
+	doc->is_shaken = false;
 	/* One that is not told yet is of a text that was closed meanwhile. */
 	if (version > doc->reported && version <= doc->version)
 		doc->reported = version;
@@ -284,18 +287,27 @@ static void pull(struct dt_lsp_request *r, const struct dt_lsp_doc *doc)
 	dt_buf_done(&params);
 }
 
+/* Whether a report may come, or may not, and nothing will say which. */
+static bool is_uncertain(const struct dt_lsp_request *r,
+                         const struct dt_lsp_doc *doc)
+{
+	if (doc->reported >= doc->version)
+		return doc->is_shaken;
+	return is_unheard(doc) ? may_be_quiet(r) : r->server->is_unversioned;
+}
+
 void dt_lsp_report_want(struct dt_lsp_request *r)
 {
 	const struct dt_lsp_doc *doc = dt_lsp_docs_find(r->server, r->path);
 
 	if (dt_lsp_call_can(r->server, "diagnosticProvider"))
 		pull(r, doc);
-	else if (doc->reported >= doc->version)
-		end_refreshes(r->server, doc);
 	else if (r->is_hasty && doc->missed == doc->version && is_unheard(doc))
 		end_unreported(r);
-	else if (is_unheard(doc) ? may_be_quiet(r) : r->server->is_unversioned)
+	else if (is_uncertain(r, doc))
 		wait_for_quiet(r, quiet_ms(r, doc));
+	else
+		end_refreshes(r->server, doc);
 }
 
 /* Another of the same name reports under it, too. */

@@ -11,6 +11,7 @@
  * is over.
  */
 #include "backend/lsp_state.h"
+#include "backend/lsp_watched.h"
 #include "base/clock.h"
 #include "base/log.h"
 
@@ -110,7 +111,7 @@ static void end_life(struct dt_lsp_server *server)
 	dt_lsp_sources_free(server->sources);
 	server->capabilities = NULL;
 	server->doubt = NULL;
-	server->wants_watched = false;
+	dt_lsp_watched_done(server);
 	dt_arena_done(&server->life);
 	set_phase(server, DT_LSP_DOWN);
 	if (!was_told_to && !server->is_refused)
@@ -478,6 +479,7 @@ struct dt_lsp_server *dt_lsp_server_new(struct dt_lsp *lsp,
 	server->since_ms = dt_clock_wall_ms();
 	server->timer = dt_timer_new(lsp->world.loop, on_timer, server);
 	dt_list_init(&server->docs);
+	dt_list_init(&server->watchers);
 	dt_list_init(&server->requests);
 	dt_list_append(&lsp->servers, &server->link);
 	lsp->server_count++;
@@ -491,6 +493,7 @@ void dt_lsp_server_free(struct dt_lsp_server *server)
 	dt_lsp_docs_done(server);
 	dt_lsp_tasks_done(server);
 	dt_lsp_sources_free(server->sources);
+	dt_lsp_watched_done(server);
 	dt_list_remove(&server->link);
 	server->lsp->server_count--;
 	server->lsp = NULL;

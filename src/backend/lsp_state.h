@@ -72,9 +72,9 @@ struct dt_lsp_server {
 	struct dt_list docs; /* struct dt_lsp_doc, the last used at the end */
 	size_t doc_count;
 	struct dt_lsp_task tasks[DT_LIMIT_LSP_PROGRESS];
-	bool wants_watched;  /* it registered for changed files */
-	bool is_unversioned; /* its reports do not say about which text */
-	bool is_versioned;   /* they do, so there is one for every text */
+	struct dt_list watchers; /* struct dt_lsp_watcher, that it registered */
+	bool is_unversioned;     /* its reports do not say about which text */
+	bool is_versioned;       /* they do, so there is one for every text */
 	struct dt_lsp_sources *sources; /* on their way to it, or NULL */
 	const char *doubt;              /* in `life`; see struct dt_lsp_reply */
 	unsigned late; /* deadlines passed since it said anything */

@@ -169,7 +169,7 @@ static bool is_listed(const struct dt_lsp_entry *const *list, size_t count,
 	return false;
 }
 
-static bool is_for(const struct dt_lsp_entry *entry, const char *language)
+bool dt_lsp_is_for(const struct dt_lsp_entry *entry, const char *language)
 {
 	for (size_t i = 0; entry->languages[i]; i++) {
 		if (!strcmp(entry->languages[i], language))
@@ -199,7 +199,7 @@ static const struct dt_lsp_entry *const *list_entries(
 			count++;
 	}
 	for (size_t i = 0; i < BUILTIN_COUNT; i++) {
-		if ((!language || is_for(&builtin[i], language)) &&
+		if ((!language || dt_lsp_is_for(&builtin[i], language)) &&
 		    !is_off(off, builtin[i].name) &&
 		    !is_listed(list, count, builtin[i].name))
 			list[count++] = &builtin[i];
@@ -239,7 +239,7 @@ const struct dt_lsp_entry *const *dt_lsp_entries_of(
 	list = dt_arena_alloc(arena, (count + 1) * sizeof(const char *));
 	count = 0;
 	for (size_t i = 0; all[i]; i++) {
-		if (is_for(all[i], language))
+		if (dt_lsp_is_for(all[i], language))
 			list[count++] = all[i];
 	}
 	return list;

@@ -47,6 +47,9 @@ enum dt_err dt_lsp_check_server(struct dt_str value,
 enum dt_err dt_lsp_check_settings(struct dt_str value,
                                   struct dt_fail *fail) DT_MUST_CHECK;
 
+/* Whether it is for files of this language. */
+bool dt_lsp_is_for(const struct dt_lsp_entry *entry, const char *language);
+
 /*
  * The folder a server for this file is started in: the nearest one above it,
  * within its root, that holds the first of the markers that is found; else the

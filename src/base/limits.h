@@ -120,6 +120,8 @@
 #define DT_LIMIT_LSP_BEGIN_MS 1000 /* until it says that it looks at them */
 #define DT_LIMIT_LSP_CRASHES 5
 #define DT_LIMIT_LSP_CRASHES_MS 180000 /* so many in this time: given up */
+#define DT_LIMIT_LSP_WATCHERS 256      /* patterns that a server registers */
+#define DT_LIMIT_LSP_OPENED 16         /* that changed, at once in a server */
 #define DT_LIMIT_LSP_PROGRESS 16       /* tasks of a server that are told */
 #define DT_LIMIT_PROBLEM_CHARS 500     /* of one problem's text */
 #define DT_LIMIT_PROBLEMS 1000         /* of one file, by one source */

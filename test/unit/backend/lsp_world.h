@@ -163,6 +163,17 @@ static inline const char *lsp_world_put(struct lsp_world *w, const char *name,
 	return lsp_world_path(w, name);
 }
 
+/* The file is another than before, or gone. */
+static inline void lsp_world_changed(struct lsp_world *w, const char *path)
+{
+	struct dt_file_change change = {
+		.path = path,
+		.kind = access(path, F_OK) ? DT_FILE_DELETED : DT_FILE_CHANGED,
+	};
+
+	dt_lsp_changed(w->lsp, &(struct dt_file_changes){ &change, 1, false });
+}
+
 static inline void lsp_world_on_reply(const struct dt_lsp_reply *reply,
                                       const struct dt_fail *fail, void *owner)
 {

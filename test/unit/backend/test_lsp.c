@@ -78,7 +78,7 @@ test(clangd_sees_unsaved_text_and_what_changed_on_disk)
 	assert_non_null(strstr(w.result, "a.h"));
 	/* The header, by somebody who told us. */
 	lsp_world_put(&w, "a.h", "\n\nint from_disk;\n");
-	dt_lsp_touch(w.lsp, header);
+	lsp_world_changed(&w, header);
 	/* It reads headers beside answering questions. */
 	do {
 		assert_true(tries++ < 1000);

@@ -111,7 +111,7 @@ test(a_file_that_is_gone_is_closed)
 	lsp_world_end(&w);
 }
 
-test(what_is_touched_is_told_at_once)
+test(what_changed_is_told_at_once)
 {
 	struct lsp_world w;
 	const char *path = begin(&w, state, "one\n");
@@ -120,19 +120,13 @@ test(what_is_touched_is_told_at_once)
 	(void)told(&w, path);
 	(void)told(&w, other);
 	lsp_world_put(&w, "a.c", "two\n");
-	dt_lsp_touch(w.lsp, path);
+	lsp_world_changed(&w, path);
 	lsp_world_put(&w, "a.c", "three\n");
+	/* The one asked about last is saved, so that others are looked at. */
 	assert_string_equal(
 		told(&w, other),
-		"\"didChange a.c 2 \\\"two\\\\n\\\"|didSave a.c|"
+		"\"didChange a.c 2 \\\"two\\\\n\\\"|didSave a.c|didSave b.c|"
 		"didChange a.c 3 \\\"three\\\\n\\\"|didSave a.c|\"");
-	/* What it did not know, is of its languages and lies in its folder. */
-	dt_lsp_touch(w.lsp, lsp_world_put(&w, "a.h", "h"));
-	dt_lsp_touch(w.lsp, lsp_world_put(&w, "a.py", "py"));
-	dt_lsp_touch(w.lsp, "/elsewhere/b.h");
-	dt_lsp_touch(w.lsp, lsp_world_path(&w, "missing.h"));
-	assert_string_equal(told(&w, other),
-	                    "\"didOpen a.h 1 \\\"h\\\"|didSave a.h|\"");
 	lsp_world_end(&w);
 }
 
@@ -185,38 +179,6 @@ test(files_are_closed_where_too_many_are_open)
 	lsp_world_end(&w);
 }
 
-test(watched_files_are_told_to_who_registered)
-{
-	static const char registration[] =
-		"{\"method\":\"client/registerCapability\",\"params\":{"
-		"\"registrations\":[{\"id\":\"1\",\"method\":"
-		"\"workspace/didChangeWatchedFiles\"}]}}";
-	struct lsp_world w;
-	const char *path = begin(&w, state, "one\n");
-	const char *other = lsp_world_put(&w, "b.txt", "");
-	char *expected;
-
-	(void)told(&w, path);
-	dt_lsp_touch(w.lsp, other);
-	assert_string_equal(told(&w, path), "\"\"");
-	dt_lsp_ask(w.lsp,
-	           &(struct dt_lsp_ask){ .path = path,
-	                                 .method = "fake/ask",
-	                                 .params = dt_str(registration),
-	                                 .deadline_ms = PATIENCE_MS },
-	           lsp_world_on_reply, &w);
-	lsp_world_wait(&w);
-	assert_string_equal(w.result, "null");
-	dt_lsp_touch(w.lsp, other);
-	expected = dt_asprintf("\"workspace/didChangeWatchedFiles {\\\"changes"
-	                       "\\\":[{\\\"uri\\\":\\\"file://%s\\\","
-	                       "\\\"type\\\":2}]}|\"",
-	                       other);
-	assert_string_equal(told(&w, path), expected);
-	free(expected);
-	lsp_world_end(&w);
-}
-
 test(a_rash_server_may_not_have_read_what_was_just_opened)
 {
 	struct lsp_world w;
@@ -253,10 +215,9 @@ int main(void)
 		with_folder(unsaved_text_wins_and_saving_it_is_told),
 		with_folder(unsaved_text_of_another_file_is_told_too),
 		with_folder(a_file_that_is_gone_is_closed),
-		with_folder(what_is_touched_is_told_at_once),
+		with_folder(what_changed_is_told_at_once),
 		with_folder(a_file_no_server_should_read_is_refused),
 		with_folder(files_are_closed_where_too_many_are_open),
-		with_folder(watched_files_are_told_to_who_registered),
 		with_folder(
 			a_rash_server_may_not_have_read_what_was_just_opened),
 	};
