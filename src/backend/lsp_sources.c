@@ -77,17 +77,37 @@ bool dt_lsp_sources_has_database(struct dt_arena *arena, const char *folder)
 	       is_there(arena, folder, "build/compile_commands.json");
 }
 
+static bool read_text(struct telling *t, const char *folder, const char *name,
+                      struct dt_buf *out)
+{
+	dt_buf_init(out, DT_LIMIT_ARGUMENTS);
+	return !dt_documents_read(t->server->lsp->world.docs,
+	                          dt_path_join(&t->arena, folder, name),
+	                          DT_TEXT_INSIDE, out, NULL, NULL);
+}
+
+/* The project says where its database is; what we tell would win over it. */
+static bool names_database(struct telling *t, const char *folder)
+{
+	struct dt_buf text;
+	bool is_named;
+
+	if (!is_there(&t->arena, folder, ".clangd"))
+		return false;
+	is_named =
+		!read_text(t, folder, ".clangd", &text) ||
+		dt_str_find(dt_buf_str(&text), DT_STR("CompilationDatabase"));
+	dt_buf_done(&text);
+	return is_named;
+}
+
 static enum recipe read_flags(struct telling *t, const char *folder)
 {
 	struct dt_buf text;
 	/* One that we may not read is the server's to read. */
 	enum recipe recipe = BY_DATABASE;
 
-	dt_buf_init(&text, DT_LIMIT_ARGUMENTS);
-	if (!dt_documents_read(
-		    t->server->lsp->world.docs,
-		    dt_path_join(&t->arena, folder, "compile_flags.txt"),
-		    DT_TEXT_INSIDE, &text, NULL, NULL)) {
+	if (read_text(t, folder, "compile_flags.txt", &text)) {
 		t->flags.ptr = dt_arena_strndup(&t->arena, text.ptr, text.len);
 		t->flags.len = text.len;
 		t->base = folder;
@@ -97,20 +117,25 @@ static enum recipe read_flags(struct telling *t, const char *folder)
 	return recipe;
 }
 
-/* The nearest one above decides, as in clangd. */
+/* The nearest one above decides, as in clangd, where no .clangd does. */
 static enum recipe find_recipe(struct telling *t, const char *folder)
 {
+	enum recipe recipe = BY_GUESS;
 	const char *at = folder;
 
 	t->flags = (struct dt_str){ 0 };
 	t->base = folder;
 	for (;;) {
-		if (dt_lsp_sources_has_database(&t->arena, at))
+		if (names_database(t, at))
 			return BY_DATABASE;
-		if (is_there(&t->arena, at, "compile_flags.txt"))
-			return read_flags(t, at);
+		if (recipe == BY_GUESS &&
+		    dt_lsp_sources_has_database(&t->arena, at))
+			return BY_DATABASE;
+		if (recipe == BY_GUESS &&
+		    is_there(&t->arena, at, "compile_flags.txt"))
+			recipe = read_flags(t, at);
 		if (!strcmp(at, "/"))
-			return BY_GUESS;
+			return recipe;
 		at = dt_path_join(&t->arena, at, "..");
 	}
 }
@@ -221,6 +246,17 @@ static void on_files(struct dt_answer *answer, const void *result,
 		tell(sources, result);
 }
 
+/* The person says where the database is. */
+static bool is_told_of_database(const struct dt_lsp_server *server)
+{
+	const char *const *word = server->entry.argv;
+
+	while (*word &&
+	       !dt_str_starts(dt_str(*word), DT_STR("--compile-commands-dir")))
+		word++;
+	return *word != NULL;
+}
+
 void dt_lsp_sources_start(struct dt_lsp_server *server)
 {
 	const struct dt_world *world = &server->lsp->world;
@@ -239,6 +275,7 @@ void dt_lsp_sources_start(struct dt_lsp_server *server)
 	struct dt_lsp_sources *sources;
 
 	if (server->entry.wants_sources && server->lsp->tells_sources &&
+	    !is_told_of_database(server) &&
 	    !dt_lsp_sources_has_database(&arena, server->folder)) {
 		sources = dt_alloc(sizeof(*sources));
 		sources->server = server;

@@ -110,6 +110,36 @@ test(a_database_below_speaks_for_its_folder)
 	lsp_world_end(&w);
 }
 
+test(a_database_that_the_project_names_speaks_for_it)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state);
+
+	lsp_world_put(&w, ".clangd",
+	              "CompileFlags:\n  CompilationDatabase: out\n");
+	/* Also where flags are nearer. */
+	tempdir_mkdir(w.root, "sub");
+	lsp_world_put(&w, "sub/compile_flags.txt", "-DA\n");
+	lsp_world_put(&w, "sub/b.c", "text\n");
+	assert_string_equal(told(&w, path), "");
+	lsp_world_end(&w);
+}
+
+test(other_settings_of_the_project_do_not_matter)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state);
+
+	lsp_world_put(&w, ".clangd", "CompileFlags:\n  Add: [-Wall]\n");
+	lsp_world_put(&w, "compile_flags.txt", "");
+	assert_string_equal(told(&w, path),
+	                    "{\"/a.c\":{\"workingDirectory\":\"\","
+	                    "\"compilationCommand\":[\"clang\",\"/a.c\"]}}"
+	                    "}}");
+	assert_null(server_of(&w)->doubt);
+	lsp_world_end(&w);
+}
+
 test(it_is_busy_until_it_has_begun_with_them)
 {
 	struct lsp_world w;
@@ -164,6 +194,8 @@ int main(void)
 		with_folder(what_is_guessed_is_said),
 		with_folder(what_a_database_speaks_for_is_left_to_it),
 		with_folder(a_database_below_speaks_for_its_folder),
+		with_folder(a_database_that_the_project_names_speaks_for_it),
+		with_folder(other_settings_of_the_project_do_not_matter),
 		with_folder(it_is_busy_until_it_has_begun_with_them),
 		with_folder(it_may_end_while_they_are_looked_for),
 		with_folder(a_database_that_is_made_brings_another_server),
