@@ -259,23 +259,8 @@ static inline void fake_pull(const struct fake *f)
 
 static inline void fake_actions(const struct fake *f)
 {
-	fake_answer(f, "[{\"title\":\"fix\",\"command\":\"clangd.applyFix\"},"
-	               "{\"title\":\"install\",\"command\":{\"title\":\"x\","
-	               "\"command\":\"_typescript.applyCodeAction\"}},"
-	               "{\"title\":\"extract\",\"command\":{\"title\":\"x\","
-	               "\"command\":\"_typescript.applyRefactoring\","
-	               "\"arguments\":[{\"refactor\":\"Extract Symbol\"}]}},"
-	               "{\"title\":\"move\",\"command\":{\"title\":\"x\","
-	               "\"command\":\"_typescript.applyRefactoring\","
-	               "\"arguments\":[{\"refactor\":\"Move to a new file\"}"
-	               "]}},{\"title\":\"bare\",\"command\":{\"title\":\"x\","
-	               "\"command\":\"_typescript.applyRefactoring\"}},"
-	               "{\"title\":\"nameless\",\"command\":{}}]");
+	fake_answer(f, FAKE_ACTIONS);
 }
-
-#define FAKE_ODD_EDIT                                                          \
-	"{\"documentChanges\":[{\"kind\":\"create\",\"uri\":\"file:///x\"},"   \
-	"{\"kind\":\"odd\",\"uri\":\"file:///y\"}]}"
 
 static inline void fake_execute(struct fake *f)
 {

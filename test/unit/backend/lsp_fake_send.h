@@ -58,4 +58,23 @@ static inline void fake_large(void)
 	free(blanks);
 }
 
+/* What it offers in the mode "actions". */
+#define FAKE_ACTIONS                                                           \
+	"[{\"title\":\"fix\",\"command\":\"clangd.applyFix\"},"                \
+	"{\"title\":\"install\",\"command\":{\"title\":\"x\","                 \
+	"\"command\":\"_typescript.applyCodeAction\"}},"                       \
+	"{\"title\":\"extract\",\"command\":{\"title\":\"x\","                 \
+	"\"command\":\"_typescript.applyRefactoring\","                        \
+	"\"arguments\":[{\"refactor\":\"Extract Symbol\"}]}},"                 \
+	"{\"title\":\"move\",\"command\":{\"title\":\"x\","                    \
+	"\"command\":\"_typescript.applyRefactoring\","                        \
+	"\"arguments\":[{\"refactor\":\"Move to a new file\"}"                 \
+	"]}},{\"title\":\"bare\",\"command\":{\"title\":\"x\","                \
+	"\"command\":\"_typescript.applyRefactoring\"}},"                      \
+	"{\"title\":\"nameless\",\"command\":{}}]"
+/* An edit that ends with something that nobody knows. */
+#define FAKE_ODD_EDIT                                                          \
+	"{\"documentChanges\":[{\"kind\":\"create\",\"uri\":\"file:///x\"},"   \
+	"{\"kind\":\"odd\",\"uri\":\"file:///y\"}]}"
+
 #endif
