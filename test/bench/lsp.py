@@ -3,7 +3,8 @@
 Both ask a server of their own, of the same version, about the same 200 files,
 from the first byte of a question to the last byte of the answer, in turns of
 many questions each.  The index is warm.  What Dovetail adds is the difference
-of the medians; it may be 150 us or 5 %, whichever is more.
+of the medians; it may be 150 us or 5 %, whichever is more.  Beside it stands
+what a program adds that only passes bytes on.
 """
 import itertools
 import json
@@ -16,7 +17,7 @@ from shutil import which
 
 import projects
 from daemon import Agent, Daemon, frame
-from measure import DOVETAIL, NODE, medians, on_core
+from measure import DOVETAIL, NODE, PROGRAMS, medians, on_core
 
 LEAST_US = 150
 SHARE = 0.05
@@ -185,7 +186,7 @@ def median_us(client, calls, *question):
 
 
 def measure_language(world, daemon, language, rounds, calls):
-    """{case: {"straight": us, "through": us, "cpu": us}}"""
+    """{case: {"straight": us, "relay": us, "through": us, "cpu": us}}"""
     name, command, make, ending, common, places = language
     root = world.workspace / name
     root.mkdir()
@@ -197,6 +198,8 @@ def measure_language(world, daemon, language, rounds, calls):
     wait_warm(lambda: through.call_us(many.tool, many.arguments)[0]["total"],
               places)
     straight = Straight(command, root, world.env, many, places)
+    relay = Straight([PROGRAMS / "bench-relay", *command], root, world.env,
+                     many, places)
     try:
         for case, method, tool, is_common in CASES:
             asked = Question(root, ending, method, tool,
@@ -204,7 +207,9 @@ def measure_language(world, daemon, language, rounds, calls):
             turns = []
             for _ in range(rounds):
                 one = {"straight": median_us(straight, calls, asked.method,
-                                             asked.params)}
+                                             asked.params),
+                       "relay": median_us(relay, calls, asked.method,
+                                          asked.params)}
                 began = cpu_us(daemon.pid)
                 one["through"] = median_us(through, calls, asked.tool,
                                            asked.arguments)
@@ -213,6 +218,7 @@ def measure_language(world, daemon, language, rounds, calls):
             results[case] = medians(turns)
     finally:
         straight.stop()
+        relay.stop()
         through.stop()
     return results
 
@@ -265,12 +271,12 @@ def judge(figures):
 
 
 def print_table(figures):
-    print(f"{'language server':28}{'straight us':>12}{'through us':>12}"
-          f"{'added us':>10}{'our CPU us':>12}")
+    print(f"{'language server':28}{'straight us':>12}{'relay us':>10}"
+          f"{'through us':>12}{'added us':>10}{'our CPU us':>12}")
     for language, cases in figures["cases"].items():
         for case, each in cases.items():
             print(f"{language + ', ' + case:28}{each['straight']:12.0f}"
-                  f"{each['through']:12.0f}"
+                  f"{each['relay']:10.0f}{each['through']:12.0f}"
                   f"{each['through'] - each['straight']:10.0f}"
                   f"{each['cpu']:12.0f}")
     print(f"\n{figures['servers']} language servers   "
