@@ -2480,8 +2480,11 @@ def an_agent_has_terminals_of_its_own(w):
     other = Relay(w, "--workspace", w.project)
     relay.shake()
     other.shake()
-    made = use(relay, "createTerminal", name="work", env={"FOO": "bar"})
+    made = use(relay, "createTerminal", name="work")
     assert made["name"] == "work" and made["cwd"] == str(w.project), made
+    made = use(relay, "createTerminal", name="set", env={"FOO": "bar"})
+    assert made["name"] == "set", made
+    assert use(relay, "disposeTerminal", name="set")["disposed"]
     assert "HOME" in use(relay, "createTerminal", env={"HOME": "/"})
     assert "outside" in use(relay, "createTerminal", cwd="/")
     assert "expected string" in use(relay, "createTerminal", env={"A": 1})
