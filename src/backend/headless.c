@@ -12,6 +12,7 @@
 #include "backend/code_edit.h"
 #include "backend/code_job.h"
 #include "backend/command.h"
+#include "backend/follow.h"
 #include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/import_tree.h"
@@ -19,6 +20,7 @@
 #include "backend/search.h"
 #include "backend/terminals.h"
 #include "backend/test_runners.h"
+#include "backend/watch_files.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -67,13 +69,6 @@ static void on_problems(const char *path, void *owner)
 	dt_headless_tell_watches(owner, path);
 }
 
-static void on_document(struct dt_documents *docs, const char *path,
-                        enum dt_document_change change, void *owner)
-{
-	(void)docs;
-	dt_headless_emit_document(owner, path, change);
-}
-
 /* the selection */
 
 static void emit_selection(struct dt_headless *h)
@@ -102,6 +97,17 @@ static void set_selection(struct dt_headless *h, const char *path,
 		.range = range,
 	};
 	emit_selection(h);
+}
+
+static void on_document(struct dt_documents *docs, const char *path,
+                        enum dt_document_change change, void *owner)
+{
+	struct dt_headless *h = owner;
+
+	(void)docs;
+	dt_headless_emit_document(h, path, change);
+	if (change == DT_DOCUMENT_CLOSED && h->path && !strcmp(h->path, path))
+		set_selection(h, NULL, DT_STR(""), (struct dt_range){ 0 });
 }
 
 /* What is past an end becomes that end, as in dt_text_slice(). */
@@ -474,16 +480,21 @@ static dt_headless_fn *const table[DT_OP_COUNT] = {
 	[DT_OP_read_clipboard] = dt_clipboard_read,
 	[DT_OP_write_clipboard] = dt_clipboard_write,
 	[DT_OP_get_imports] = dt_import_tree_perform,
+	/* watch */
+	[DT_OP_watch_files] = dt_watch_files_do_watch,
+	[DT_OP_unwatch_files] = dt_watch_files_do_unwatch,
 };
 
 static void perform(struct dt_editor *editor, const struct dt_operation *op,
                     const void *args, struct dt_answer *answer)
 {
 	assert(table[op->index]);
-	if (of(editor)->is_stopped)
+	if (of(editor)->is_stopped) {
 		dt_answer_failf(answer, DT_E_CLOSED, "Dovetail stops");
-	else
-		table[op->index](of(editor), args, answer);
+		return;
+	}
+	dt_follow_look(of(editor)->follow);
+	table[op->index](of(editor), args, answer);
 }
 
 static void stop(struct dt_editor *editor)
@@ -491,6 +502,8 @@ static void stop(struct dt_editor *editor)
 	struct dt_headless *h = of(editor);
 
 	h->is_stopped = true;
+	dt_follow_stop(h->follow);
+	dt_watch_files_stop(h->watch_files);
 	dt_looks_stop(h->looks);
 	dt_lsp_stop(h->lsp);
 	dt_terminals_stop(h->terminals);
@@ -500,6 +513,8 @@ static void free_headless(struct dt_editor *editor)
 {
 	struct dt_headless *h = of(editor);
 
+	dt_follow_free(h->follow);
+	dt_watch_files_free(h->watch_files);
 	dt_looks_free(h->looks);
 	dt_lsp_free(h->lsp);
 	dt_problems_free(h->problems);
@@ -512,6 +527,7 @@ static void free_headless(struct dt_editor *editor)
 static void leave(struct dt_editor *editor, const char *asker)
 {
 	dt_terminals_leave(of(editor)->terminals, asker);
+	dt_watch_files_leave(of(editor)->watch_files, asker);
 }
 
 static const struct dt_backend backend = {
@@ -525,6 +541,13 @@ static const struct dt_backend backend = {
 struct dt_terminals *dt_headless_terminals(struct dt_editor *editor)
 {
 	return editor->backend == &backend ? of(editor)->terminals : NULL;
+}
+
+const char *dt_headless_unseen(struct dt_editor *editor)
+{
+	return editor->backend == &backend
+	               ? dt_follow_problem(of(editor)->follow)
+	               : NULL;
 }
 
 struct dt_editor *dt_headless_new(const struct dt_world *world)
@@ -542,6 +565,8 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	dt_list_init(&h->watches);
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	h->terminals = dt_terminals_new(h);
+	h->follow = dt_follow_new(h);
+	h->watch_files = dt_watch_files_new(h);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;
 	return &h->editor;

@@ -31,6 +31,9 @@ struct dt_world {
 
 struct dt_editor *dt_headless_new(const struct dt_world *world);
 
+/* A sentence about changes of files that it does not see, and why; or NULL. */
+const char *dt_headless_unseen(struct dt_editor *editor);
+
 /* Its terminals; NULL when it is another kind of editor. */
 struct dt_terminals *dt_headless_terminals(struct dt_editor *editor);
 

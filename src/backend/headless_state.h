@@ -10,7 +10,9 @@
 #include "base/buf.h"
 #include "base/list.h"
 
+struct dt_follow;
 struct dt_terminals;
+struct dt_watch_files;
 
 struct dt_headless {
 	struct dt_editor editor; /* first: a dt_editor * is a dt_headless * */
@@ -26,6 +28,8 @@ struct dt_headless {
 	char *path;
 	struct dt_buf text;
 	struct dt_terminals *terminals; /* backend/terminals.h */
+	struct dt_follow *follow;       /* backend/follow.h */
+	struct dt_watch_files *watch_files;
 };
 
 /* Performs one operation; see dt_backend.perform. */

@@ -154,8 +154,9 @@ static bool start_git(struct dt_ignored *ignored,
 {
 	const struct dt_world *world = spec->world;
 	struct dt_arena arena = { 0 };
-	char *git = dt_arena_strdup(&arena,
-	                            world->find(world->owner, &arena, "git"));
+	char *git = dt_arena_strdup(
+		&arena,
+		world->find ? world->find(world->owner, &arena, "git") : NULL);
 	struct dt_run_spec run = {
 		.folder = spec->root,
 		.keep_bytes = DT_LIMIT_LIST_BYTES,

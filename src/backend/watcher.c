@@ -420,6 +420,8 @@ static void on_scanned(const struct dt_watch_found *found, void *owner)
 		set_problem(w, &found->fail);
 	dt_notify_resume(w->notify);
 	scan_next(w);
+	if (w->spec.on_settled && dt_watcher_is_settled(w))
+		w->spec.on_settled(w->spec.owner);
 }
 
 /* what the kernel tells */

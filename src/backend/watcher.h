@@ -28,6 +28,7 @@ typedef void dt_watcher_fn(const struct dt_file_changes *changes, void *owner);
 struct dt_watcher_spec {
 	const struct dt_world *world;
 	dt_watcher_fn *fn;
+	void (*on_settled)(void *owner); /* or NULL; see _is_settled() */
 	void *owner;
 	size_t most_folders;
 	size_t most_changes; /* that wait to be told */

@@ -35,6 +35,8 @@ static const struct dt_field status_editor_fields[] = {
 	         "\"headless\" is what there is without an editor."),
 	DT_FIELD_AS("circuitBreaker", struct dt_status_editor, breaker, NAME,
 	            DT_REQ, "\"closed\": it is asked; \"open\": spared."),
+	DT_FIELD(struct dt_status_editor, unseen, NAME, DT_OMIT,
+	         "Which changes of files are not seen at once, and why."),
 	DT_FIELD_END,
 };
 static const struct dt_shape status_editor =

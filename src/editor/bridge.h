@@ -27,6 +27,7 @@ struct dt_previous_session {
 struct dt_status_editor {
 	const char *name;
 	const char *breaker; /* "closed": it is asked; "open": it is spared */
+	const char *unseen;  /* changes of files it does not see, and why */
 };
 struct dt_status_result {
 	const char *version;

@@ -22,8 +22,9 @@ struct dt_file_change {
 struct dt_watch_files_args {
 	const char *id; /* of a watch that is there, or is to be; or NULL */
 	const char *pattern; /* NULL: the watch is there */
-	int64_t since;       /* changes behind this number are told */
-	uint32_t wait_ms;    /* for one, where there is none yet */
+	int64_t since; /* changes behind this number are told; below 0: behind
+	                * the last answer */
+	uint32_t wait_ms; /* for one, where there is none yet */
 };
 struct dt_watch_files_result {
 	const char *id;

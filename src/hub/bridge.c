@@ -6,6 +6,7 @@
  */
 #include "hub/bridge.h"
 
+#include "backend/headless.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "hub/checkpoint.h"
@@ -103,6 +104,7 @@ void dt_bridge_status(struct dt_workspace *ws, struct dt_arena *arena,
 
 	editor->name = ws->editor->backend->name;
 	editor->breaker = "closed"; /* the headless one is never spared */
+	editor->unseen = dt_headless_unseen(ws->editor);
 	*out = (struct dt_status_result){
 		.version = DT_VERSION,
 		.uptime_seconds = up_ms > 0 ? (uint32_t)(up_ms / 1000) : 0,

@@ -12,6 +12,7 @@
 #include "editor/files.h"
 #include "editor/search.h"
 #include "editor/text.h"
+#include "editor/watch.h"
 #include "hub/gate.h"
 #include "hub/passage_change.h"
 #include "hub/passage_code.h"
@@ -167,6 +168,25 @@ static void pass_watched(struct passage *p, const void *result)
 	passed.found = without_denied(p, &passed.found);
 	dt_answer_end(p->agent, &passed);
 	free(passed.found.items.ptr);
+}
+
+/* What is kept from an agent does not even change for it. */
+static void pass_changes(struct passage *p, const void *result)
+{
+	struct dt_watch_files_result passed =
+		*(const struct dt_watch_files_result *)result;
+	const struct dt_file_change *from = passed.changes.ptr;
+	struct dt_file_change *kept =
+		dt_alloc((passed.changes.count + 1) * sizeof(*kept));
+	size_t count = 0;
+
+	for (size_t i = 0; i < passed.changes.count; i++) {
+		if (!dt_gate_check_path(place_of(p), from[i].path, NULL))
+			kept[count++] = from[i];
+	}
+	passed.changes = (struct dt_items){ kept, count };
+	dt_answer_end(p->agent, &passed);
+	free(kept);
 }
 
 /* what was found */
@@ -428,6 +448,9 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_read_clipboard] = { pass },
 	[DT_OP_write_clipboard] = { pass },
 	[DT_OP_set_note] = { pass },
+	/* watch */
+	[DT_OP_watch_files] = { pass_changes },
+	[DT_OP_unwatch_files] = { pass },
 };
 
 static void on_end(struct dt_answer *answer, const void *result,

@@ -21,6 +21,7 @@
 #include "tool/search_tools.h"
 #include "tool/terminal_tools.h"
 #include "tool/transaction_tools.h"
+#include "tool/watch_tools.h"
 
 const struct dt_tool_group *const dt_tool_groups[] = {
 	&dt_tools_edit,
@@ -51,6 +52,7 @@ const struct dt_tool_group *const dt_tool_groups[] = {
 	/* run */
 	&dt_tools_run,
 	&dt_tools_terminal,
+	&dt_tools_watch,
 	&dt_tools_bridge,
 	NULL,
 };

@@ -2660,6 +2660,91 @@ def problems_of_a_file_are_found_explained_and_waited_for(w):
     assert code != 0 and "nobody can look" in out + err, out + err
 
 
+@test
+def files_that_change_are_told(w):
+    git(w, "init", "-q")
+    w.file(".gitignore", "out/\n*.o\n")
+    w.good("start")
+    call = start_call(w, "watchFiles", "pattern=**", "timeoutMs=15000")
+    until(lambda: w.good("log", "--calls") is not None, "a daemon")
+    time.sleep(0.5)
+    for name in ("a.o", ".env", "out/b", "src/new.c"):
+        w.file(name, "x\n")
+    code, out, err = ended(call)
+    told = json.loads(out)
+    assert code == 0 and told["changed"], (out, err)
+    assert told["changes"] == [
+        {"filePath": str(w.project / "src/new.c"), "type": "created"}], told
+    watch = f"id={told['id']}"
+    assert tool(w, "watchFiles", watch, "timeoutMs=0")["changes"] == []
+    (w.project / "src/new.c").unlink()
+    [gone] = tool(w, "watchFiles", watch)["changes"]
+    assert gone["type"] == "deleted", gone
+    assert tool(w, "watchFiles", watch, "timeoutMs=0",
+                f"since={told['cursor']}")["changes"] == [gone]
+    assert tool(w, "unwatchFiles", watch)["unwatched"]
+    cannot(w, "there is no watch", "watchFiles", watch)
+    cannot(w, "outside the workspace", "watchFiles", "pattern=/etc/*")
+
+    # One of an agent is its own, and goes with it.
+    relay = Relay(w, "--workspace", w.project)
+    other = Relay(w, "--workspace", w.project)
+    relay.shake()
+    other.shake()
+    mine = use(relay, "watchFiles", pattern="*.py", id="mine")
+    assert mine["watching"] and not mine["changed"], mine
+    assert "there is no watch" in use(other, "watchFiles", id="mine")
+    w.file("src/a.py", "x = 1\n")
+    told = use(relay, "watchFiles", id="mine")
+    assert told["changes"] == [
+        {"filePath": str(w.project / "src/a.py"), "type": "created"}], told
+
+
+@test
+def servers_see_files_that_others_change(w):
+    if not shutil.which("clangd"):
+        print("clangd is not here")
+        return
+    a = w.file("a.c", '#include "a.h"\nint g(void) { return f(1); }\n')
+    w.file("a.h", "int f(int);\n")
+    w.good("start")
+
+    def errors():
+        found = tool(w, "getDiagnostics", f"filePath={a}")
+        assert found["linters"] == ["clangd"], found
+        return found["summary"]["errors"]
+    assert errors() == 0
+    # Folders are found beside what else goes on.
+    tool(w, "watchFiles", "pattern=*.h")
+    w.file("a.h", "int f(int, int);\n")
+    assert errors() == 1
+    w.file("a.h", "int f(int);  \n")
+    assert errors() == 0
+    servers = w.good("lsp")
+    assert "clangd: ready" in servers, servers
+
+
+@test
+def unsaved_text_does_not_undo_what_others_wrote(w):
+    a = w.file("a.txt", "one\n")
+    w.good("start")
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    use(relay, "openFile", filePath=str(a))
+    edits = [{"type": "insert", "line": 1, "column": 1, "text": "my "}]
+    use(relay, "editText", filePath=str(a), edits=edits, save=False)
+    assert use(relay, "checkDocumentDirty", filePath=str(a))["isDirty"]
+    w.file("a.txt", "theirs\n")
+    state = use(relay, "checkDocumentDirty", filePath=str(a))
+    assert state["isDirty"] and state["changedOnDisk"], state
+    told = use(relay, "saveDocument", filePath=str(a))
+    assert "by somebody else" in told, told
+    assert a.read_text() == "theirs\n"
+    use(relay, "closeTab", filePath=str(a))
+    assert use(relay, "getBufferContent", filePath=str(a))["content"] \
+        == "theirs\n"
+
+
 def play(function):
     name = function.__name__.replace("_", " ")
     world = World(os.environ.get("ASAN_BUILD", "build") + "/dovetail")

@@ -8,6 +8,7 @@
 #include "loop/spawn.h"
 #include "unit.h"
 
+#include <signal.h>
 #include <sys/wait.h>
 #include <uv.h>
 
@@ -53,6 +54,7 @@ static inline void watch_world_tick(struct dt_timer *timer, void *owner)
 static inline void watch_world_begin(struct watch_world *w, void **state)
 {
 	*w = (struct watch_world){ .loop = dt_loop_new(), .dir = *state };
+	signal(SIGPIPE, SIG_IGN); /* as main() does */
 	w->alive = dt_timer_new(w->loop, watch_world_tick, NULL);
 	dt_timer_repeat(w->alive, 1000);
 	tempdir_mkdir(w->dir, "w");
