@@ -22,8 +22,11 @@ struct dt_follow {
 
 static bool is_needed(const struct dt_headless *h)
 {
+	const struct dt_world *world = &h->world;
+
 	return h->docs->count > 0 || dt_lsp_runs(h->lsp) ||
-	       dt_watch_files_has_any(h->watch_files);
+	       dt_watch_files_has_any(h->watch_files) ||
+	       (world->is_listened && world->is_listened(world->owner));
 }
 
 /* The current document may be closed by it. */

@@ -2,7 +2,7 @@
  * backend/follow.h - files that change behind our back, and who hears of it.
  *
  * They are watched while somebody needs it: a language server that runs, a
- * document that is open, an agent that watches.  With nobody there nothing is
+ * document that is open, an agent that watches or has subscribed.  With nobody there nothing is
  * watched.
  */
 #ifndef DT_BACKEND_FOLLOW_H

@@ -543,6 +543,12 @@ struct dt_terminals *dt_headless_terminals(struct dt_editor *editor)
 	return editor->backend == &backend ? of(editor)->terminals : NULL;
 }
 
+void dt_headless_listen(struct dt_editor *editor)
+{
+	if (editor->backend == &backend)
+		dt_follow_look(of(editor)->follow);
+}
+
 const char *dt_headless_unseen(struct dt_editor *editor)
 {
 	return editor->backend == &backend

@@ -25,12 +25,16 @@ struct dt_world {
 	const char *(*setting)(void *owner, const char *key);
 	/* Whether agents may be told what is in a file; NULL: of all. */
 	bool (*may_leave)(void *owner, const char *path);
+	/* Whether somebody listens for changes of files; NULL: nobody. */
+	bool (*is_listened)(void *owner);
 	/* Of ours alone, for files that live as long as the daemon. */
 	const char *run_folder;
 };
 
 struct dt_editor *dt_headless_new(const struct dt_world *world);
 
+/* Somebody listens for changes of files now: they have to be watched. */
+void dt_headless_listen(struct dt_editor *editor);
 /* A sentence about changes of files that it does not see, and why; or NULL. */
 const char *dt_headless_unseen(struct dt_editor *editor);
 

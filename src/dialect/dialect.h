@@ -85,6 +85,8 @@ struct dt_agent_host {
 	const char *(*hidden)(struct dt_agent *agent);
 	/* Whether its list has all tools, and not the everyday ones alone. */
 	bool (*lists_all)(struct dt_agent *agent);
+	/* Or NULL.  It listens for changes of files from now on. */
+	void (*on_listens)(struct dt_agent *agent);
 	/* A limit was hit; `name` is its key in dovetail.conf. */
 	void (*on_limit)(struct dt_agent *agent, const char *name);
 };
@@ -101,6 +103,7 @@ struct dt_agent {
 	int64_t prompted_ms; /* wall; when the person last sent it a prompt */
 	bool is_ready;       /* events may be sent */
 	bool has_begun;      /* the handshake of its dialect was agreed to */
+	bool listens;        /* for changes of files, open or not */
 	/* It comes over HTTP without a session: each message says it all. */
 	bool is_stateless;
 	/* It came without a workspace: the roots of its client decide. */

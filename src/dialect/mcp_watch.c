@@ -343,6 +343,37 @@ void dt_mcp_watch_ready(struct dt_mcp *mcp)
 	flush_uris(mcp->watch);
 }
 
+static bool is_file(const char *uri)
+{
+	return !strncmp(uri, "file://", strlen("file://"));
+}
+
+static bool wants_files(struct dt_mcp_watch *watch)
+{
+	dt_list_each(uri, &watch->uris, struct uri, link) {
+		if (is_file(uri->text))
+			return true;
+	}
+	dt_list_each(listen, &watch->listens, struct listen, link) {
+		for (size_t i = 0; i < listen->uris.count; i++) {
+			if (is_file(listen->uris.ptr[i]))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Files that somebody wants to hear of have to be watched. */
+static void note_files(struct dt_mcp_watch *watch)
+{
+	struct dt_agent *agent = watch->agent;
+	bool listened = agent->listens;
+
+	agent->listens = wants_files(watch);
+	if (agent->listens && !listened && agent->host->on_listens)
+		agent->host->on_listens(agent);
+}
+
 /* What is subscribed to is kept, so it has a limit as arguments have. */
 static bool is_too_large(struct dt_mcp_turn *turn)
 {
@@ -385,6 +416,7 @@ void dt_mcp_subscribe(struct dt_mcp_turn *turn, bool is_wanted)
 		drop(known);
 		watch->uri_count--;
 	}
+	note_files(watch);
 	dt_mcp_end_empty(turn);
 }
 
@@ -394,6 +426,7 @@ static void forget(struct listen *listen)
 {
 	dt_list_remove(&listen->link);
 	listen->watch->listen_count--;
+	note_files(listen->watch);
 }
 
 static void on_cancel(struct dt_request *req, void *owner)
@@ -516,6 +549,7 @@ void dt_mcp_listen(struct dt_mcp_turn *turn)
 	turn->req->owner = listen;
 	dt_list_append(&watch->listens, &listen->link);
 	watch->listen_count++;
+	note_files(watch);
 	acknowledge(listen);
 }
 

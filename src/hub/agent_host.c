@@ -7,6 +7,7 @@
  */
 #include "hub/agent_host.h"
 
+#include "backend/headless.h"
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -166,6 +167,11 @@ static bool lists_all(struct dt_agent *agent)
 		"full");
 }
 
+static void on_listens(struct dt_agent *agent)
+{
+	dt_headless_listen(session_of(agent)->ws->editor);
+}
+
 static void on_limit(struct dt_agent *agent, const char *name)
 {
 	struct dt_session *s = session_of(agent);
@@ -182,5 +188,6 @@ const struct dt_agent_host dt_agent_host = {
 	.instruct = instruct,
 	.hidden = hidden,
 	.lists_all = lists_all,
+	.on_listens = on_listens,
 	.on_limit = on_limit,
 };

@@ -375,6 +375,17 @@ static bool world_may_leave(void *owner, const char *path)
 	return dt_gate_check_path(owner, path, NULL) == DT_E_OK;
 }
 
+static bool world_is_listened(void *owner)
+{
+	struct dt_workspace *ws = owner;
+
+	dt_list_each(s, &ws->sessions, struct dt_session, link) {
+		if (s->agent.listens)
+			return true;
+	}
+	return false;
+}
+
 static struct dt_editor *make_editor(struct dt_workspace *ws)
 {
 	struct dt_world world = {
@@ -385,6 +396,7 @@ static struct dt_editor *make_editor(struct dt_workspace *ws)
 		.find = world_find,
 		.setting = world_setting,
 		.may_leave = world_may_leave,
+		.is_listened = world_is_listened,
 		.run_folder = ws->hub->dirs.run,
 	};
 

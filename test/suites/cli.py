@@ -2701,6 +2701,24 @@ def files_that_change_are_told(w):
 
 
 @test
+def a_subscribed_file_is_followed_though_nobody_opened_it(w):
+    a = w.file("a.txt", "one\n")
+    w.good("start")
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    for uri in ("dovetail://selection", a.as_uri()):
+        relay.ask("resources/subscribe", {"uri": uri})
+
+    def updated():
+        a.write_text(a.read_text() + "more\n")
+        return [m for m in relay.messages
+                if m.get("method") == "notifications/resources/updated"] \
+            or None
+    [told, *_] = until(updated, "word of it")
+    assert told["params"]["uri"] == a.as_uri(), told
+
+
+@test
 def servers_see_files_that_others_change(w):
     if not shutil.which("clangd"):
         print("clangd is not here")

@@ -142,6 +142,27 @@ test(subscribers_hear_of_every_file_they_may_know)
 	end(&t);
 }
 
+static bool is_listened(void *owner)
+{
+	(void)owner;
+	return true;
+}
+
+test(a_subscription_is_enough)
+{
+	struct trial t;
+
+	begin(&t, state);
+	((struct dt_headless *)t.editor)->world.is_listened = is_listened;
+	turn(&t, 5);
+	assert_false(dt_follow_is_settled(follow_of(&t)));
+	dt_headless_listen(t.editor);
+	watch_world_until(&t.w, dt_follow_is_settled(follow_of(&t)));
+	watch_world_sh(&t.w, "echo >b.c");
+	watch_world_until(&t.w, strstr(dt_buf_z(&t.events), "changed b.c|"));
+	end(&t);
+}
+
 test(an_operation_sees_what_was_written_before_it)
 {
 	struct trial t;
@@ -226,6 +247,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test_in_tempdir(nothing_is_watched_while_nobody_needs_it),
 		test_in_tempdir(subscribers_hear_of_every_file_they_may_know),
+		test_in_tempdir(a_subscription_is_enough),
 		test_in_tempdir(an_operation_sees_what_was_written_before_it),
 		test_in_tempdir(a_document_whose_file_went_is_closed),
 		test_in_tempdir(a_document_in_a_folder_that_went_is_closed),

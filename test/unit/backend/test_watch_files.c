@@ -78,7 +78,7 @@ static const char *watch_as(struct trial *t, const char *asker,
 	return t->asked.told;
 }
 
-#define watch(t, ...)                                                          \
+#define WATCH(t, ...)                                                          \
 	watch_as(t, AGENT,                                                     \
 	         (struct dt_watch_files_args){ .since = -1, __VA_ARGS__ })
 
@@ -104,16 +104,16 @@ test(changes_are_told_to_who_asks_again)
 	int64_t first;
 
 	begin(&t, state, "mkdir src && echo >src/a.c && echo >src/b.c");
-	assert_string_equal(watch(&t, .pattern = "src/**"), "");
+	assert_string_equal(WATCH(&t, .pattern = "src/**"), "");
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	assert_string_equal(t.asked.id, "watch-1");
 	watch_world_sh(&t.w, "echo >>src/a.c; rm src/b.c; echo >src/c.c; "
 	                     "echo >other");
-	assert_string_equal(watch(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
+	assert_string_equal(WATCH(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
 	                    "changed src/a.c|deleted src/b.c|created src/c.c|");
 	first = t.asked.last;
 	/* It is told once, unless somebody asks from before. */
-	assert_string_equal(watch(&t, .id = "watch-1"), "");
+	assert_string_equal(WATCH(&t, .id = "watch-1"), "");
 	assert_int_equal(t.asked.last, first);
 	assert_string_equal(watch_as(&t, AGENT,
 	                             (struct dt_watch_files_args){
@@ -132,7 +132,7 @@ test(who_waits_is_told_when_it_happens)
 	struct trial t;
 
 	begin(&t, state, "mkdir d");
-	assert_string_equal(watch(&t, .pattern = "*.c", .id = "mine"), "");
+	assert_string_equal(WATCH(&t, .pattern = "*.c", .id = "mine"), "");
 	ask(&t, &asked, &dt_op_watch_files, &args, AGENT);
 	for (int i = 0; i < 20; i++)
 		uv_run(dt_loop_uv(t.w.loop), UV_RUN_NOWAIT);
@@ -150,9 +150,9 @@ test(time_that_is_over_is_an_answer)
 	struct trial t;
 
 	begin(&t, state, "true");
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	began_ms = dt_clock_ms();
-	assert_string_equal(watch(&t, .id = "watch-1", .wait_ms = 50), "");
+	assert_string_equal(WATCH(&t, .id = "watch-1", .wait_ms = 50), "");
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	assert_true(dt_clock_ms() - began_ms >= 45);
 	end(&t);
@@ -163,9 +163,9 @@ test(what_is_ignored_or_kept_back_is_not_told)
 	struct trial t;
 
 	begin(&t, state, "git init -q . && echo '*.o' >.gitignore");
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	watch_world_sh(&t.w, "echo >a.o; echo >secret; echo >.git/x; echo >b");
-	assert_string_equal(watch(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
+	assert_string_equal(WATCH(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
 	                    "created b|");
 	end(&t);
 }
@@ -175,7 +175,7 @@ test(several_changes_of_a_file_are_one)
 	struct trial t;
 
 	begin(&t, state, "echo >old");
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	watch_world_sh(&t.w, "echo >new; echo >brief");
 	/* Seen in two steps. */
 	watch_as(&t, OTHER,
@@ -190,7 +190,7 @@ test(several_changes_of_a_file_are_one)
 	         (struct dt_watch_files_args){ .id = "watch-2",
 	                                       .since = -1,
 	                                       .wait_ms = PATIENCE_MS });
-	assert_string_equal(watch(&t, .id = "watch-1"),
+	assert_string_equal(WATCH(&t, .id = "watch-1"),
 	                    "created new|created ~end|changed old|");
 	end(&t);
 }
@@ -205,7 +205,7 @@ test(a_watch_is_its_sessions_alone)
 	struct trial t;
 
 	begin(&t, state, "true");
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	watch_as(&t, OTHER, args);
 	assert_int_equal(t.asked.fail.code, DT_E_MISSING);
 	assert_string_equal(t.asked.fail.msg,
@@ -220,12 +220,12 @@ test(a_watch_is_its_sessions_alone)
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	assert_int_equal(asked.fail.code, DT_E_CLOSED);
 	/* It goes with its session. */
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	t.editor->backend->leave(t.editor, OTHER);
-	watch(&t, .id = "watch-2");
+	WATCH(&t, .id = "watch-2");
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	t.editor->backend->leave(t.editor, AGENT);
-	watch(&t, .id = "watch-2");
+	WATCH(&t, .id = "watch-2");
 	assert_int_equal(t.asked.fail.code, DT_E_MISSING);
 	/* The person's does not. */
 	watch_as(&t, NULL, (struct dt_watch_files_args){ .pattern = "**" });
@@ -244,11 +244,11 @@ test(who_does_not_wait_any_more_is_forgotten)
 	struct trial t;
 
 	begin(&t, state, "true");
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	ask(&t, &asked, &dt_op_watch_files, &args, AGENT);
 	dt_answer_drop(&asked.answer);
 	watch_world_sh(&t.w, "echo >a");
-	assert_string_equal(watch(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
+	assert_string_equal(WATCH(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
 	                    "created a|");
 	assert_int_equal(asked.ended, 0);
 	end(&t);
@@ -260,14 +260,14 @@ test(there_are_limits)
 
 	begin(&t, state, "true");
 	for (unsigned i = 0; i < DT_LIMIT_WATCHES; i++) {
-		watch(&t, .pattern = "**");
+		WATCH(&t, .pattern = "**");
 		assert_int_equal(t.asked.fail.code, DT_E_OK);
 	}
-	watch(&t, .pattern = "**");
+	WATCH(&t, .pattern = "**");
 	assert_int_equal(t.asked.fail.code, DT_E_LIMIT);
 	assert_non_null(strstr(t.asked.fail.msg, "unwatchFiles"));
 	/* Another pattern for one that is there is no new watch. */
-	watch(&t, .pattern = "*.c", .id = "watch-1");
+	WATCH(&t, .pattern = "*.c", .id = "watch-1");
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	watch_world_sh(&t.w, "i=0; while [ $i -lt 600 ]; do echo >$i.c; "
 	                     "i=$((i+1)); done; echo >x");
@@ -290,14 +290,14 @@ test(patterns_that_fit_nothing_are_refused)
 
 	begin(&t, state, "mkdir d");
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-		watch(&t, .pattern = wrong[i]);
+		WATCH(&t, .pattern = wrong[i]);
 		assert_int_equal(t.asked.fail.code, DT_E_ARGS);
 	}
 	whole = dt_asprintf("%s/*.c", t.w.root);
-	watch(&t, .pattern = whole);
+	WATCH(&t, .pattern = whole);
 	assert_int_equal(t.asked.fail.code, DT_E_OK);
 	watch_world_sh(&t.w, "echo >d/a.c; echo >b.c");
-	assert_string_equal(watch(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
+	assert_string_equal(WATCH(&t, .id = "watch-1", .wait_ms = PATIENCE_MS),
 	                    "created b.c|");
 	free(whole);
 	end(&t);

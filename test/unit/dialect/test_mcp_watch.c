@@ -57,6 +57,20 @@ world_test(a_session_that_is_not_ready_is_told_when_it_is)
 
 /* subscriptions of a session */
 
+world_test(who_subscribes_to_files_listens_for_them)
+{
+	struct world *w = *state;
+	struct client *c = connect_fixtures(w, "2025-11-25", "");
+	const struct dt_agent *agent = &last_session(serve(w))->agent;
+
+	ask(c, "resources/subscribe", "{\"uri\":\"dovetail://selection\"}");
+	assert_false(agent->listens);
+	ask(c, "resources/subscribe", "{\"uri\":\"file:///a\"}");
+	assert_true(agent->listens);
+	ask(c, "resources/unsubscribe", "{\"uri\":\"file:///a\"}");
+	assert_false(agent->listens);
+}
+
 world_test(a_resource_is_told_of_while_it_is_subscribed_to)
 {
 	struct world *w = *state;
@@ -241,6 +255,7 @@ int main(void)
 		test_in_world(
 			the_first_change_is_told_at_once_and_the_rest_together),
 		test_in_world(a_session_that_is_not_ready_is_told_when_it_is),
+		test_in_world(who_subscribes_to_files_listens_for_them),
 		test_in_world(a_resource_is_told_of_while_it_is_subscribed_to),
 		test_in_world(so_many_resources_and_no_more),
 		test_in_world(what_is_listened_to_is_acknowledged_and_tagged),
