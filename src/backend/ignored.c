@@ -111,7 +111,8 @@ static char *prefix_of(const char *root)
 		while (root[--top] != '/') {
 		}
 	}
-	return top < len ? dt_asprintf("%s/", root + top + 1) : dt_strdup("");
+	return top < len && root[top + 1] ? dt_asprintf("%s/", root + top + 1)
+	                                  : dt_strdup("");
 }
 
 /* The words of the command; names follow them or come by its input. */

@@ -108,6 +108,7 @@ static void add_folder(struct dt_watch_scan *scan, int number, const char *name)
 static bool on_folder(const char *name, int fd, void *owner)
 {
 	struct dt_watch_scan *scan = owner;
+	struct dt_fail fail = { 0 };
 	int number;
 
 	if (is_ignored(scan, name))
@@ -116,9 +117,12 @@ static bool on_folder(const char *name, int fd, void *owner)
 		scan->found.is_cut = true;
 		return false;
 	}
-	if (dt_notify_add(scan->notify, fd, !*name, &number,
-	                  &scan->found.fail)) {
-		scan->found.is_cut = true;
+	if (dt_notify_add(scan->notify, fd, !*name, &number, &fail)) {
+		/* One that went meanwhile is nothing to speak of. */
+		if (fail.code == DT_E_LIMIT) {
+			scan->found.is_cut = true;
+			scan->found.fail = fail;
+		}
 		return false;
 	}
 	scan->is_in_new = !is_known(scan, number);

@@ -96,9 +96,9 @@ static void set_problem(struct dt_watcher *w, const struct dt_fail *fail)
 			fail->msg);
 	else
 		w->problem = dt_asprintf(
-			"only %zu folders are watched, the limit; what changes "
-			"in the others is seen when it is used",
-			w->spec.most_folders);
+			"only %zu folders are watched, there are too many; "
+			"what changes in the others is seen when it is used",
+			w->folder_count);
 	dt_log(DT_LOG_WARN, "%s: %s", w->roots[w->scanned].path, w->problem);
 }
 
@@ -163,7 +163,8 @@ static void take_folder(struct dt_watcher *w, size_t root, int number,
 	*folder = (struct folder){
 		.number = number,
 		.root = root,
-		.path = len ? dt_asprintf("%s/%.*s", path, (int)len - 1, name)
+		.path = len ? dt_asprintf("%s/%.*s", path[1] ? path : "",
+		                          (int)len - 1, name)
 		            : dt_strdup(path),
 		.is_seen = true,
 	};
@@ -428,8 +429,9 @@ static void on_scanned(const struct dt_watch_found *found, void *owner)
 
 static void add_fresh(struct dt_watcher *w, struct root *root, const char *path)
 {
-	const char *name = path + strlen(root->path) + 1;
+	const char *name = path + strlen(root->path);
 
+	name += strspn(name, "/");
 	if (root->fresh_count >= DT_LIMIT_WATCH_FRESH)
 		scan_again(w, root);
 	if (root->wants_all)

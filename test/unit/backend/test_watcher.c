@@ -252,8 +252,9 @@ test(there_is_a_limit_to_folders)
 	begin_with(&t, 3, 0);
 	assert_int_equal(dt_watcher_count(t.watcher), 3);
 	assert_string_equal(dt_watcher_problem(t.watcher),
-	                    "only 3 folders are watched, the limit; what "
-	                    "changes in the others is seen when it is used");
+	                    "only 3 folders are watched, there are too many; "
+	                    "what changes in the others is seen when it is "
+	                    "used");
 	assert_tells(&t, "echo >f", "created f\n");
 	end(&t);
 }
