@@ -3,7 +3,7 @@
 # the headless editor with real language servers.  test/suites/backend.sh BUILD
 # NAME... runs some by hand, with the servers on PATH; those of servers that are
 # not there are skipped.  BACKEND_TABLE=1 prints a table of what was seen working.
-# needs: clangd
+# needs: clangd python3-pylsp
 # npm: yes
 # after: build-asan
 # minutes: 10
