@@ -10,6 +10,7 @@ import { check, until } from './wait.mjs'
 
 const READY = /for shortcuts|(mode|edits|permissions|ask) on/
 const CONNECTED = 'MCP server "ide": Successfully connected (transport: ws-ide)'
+const ASKS = 'Do you want to make this edit'
 const RECONNECTED = 'reconnection successful'
 
 /* What the CLI would otherwise ask at its first start. */
@@ -126,11 +127,23 @@ export class Claude {
 
   /* Keys of the CLI's own dialog, beside the one in the editor. */
   async sayYes() {
-    await this.terminal.key('1')
+    await this.#answer('1')
   }
 
   async sayNo() {
-    await this.terminal.key('Escape')
+    await this.#answer('Escape')
+  }
+
+  /* On a busy machine a key that comes while the dialog is drawn is lost. */
+  async #answer(key) {
+    let last = 0
+    await until(async () => {
+      if (Date.now() - last > 5000) {
+        await this.terminal.key(key)
+        last = Date.now()
+      }
+      return !await this.terminal.shows(ASKS)
+    }, 'the CLI did not take the answer')
   }
 
   async quit() {
