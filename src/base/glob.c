@@ -32,6 +32,7 @@ struct program {
 /* A set of places, one bit each; the one behind the pattern is its end. */
 #define WORD 64
 #define NO_PLACE (DT_GLOB_MAX + 1)
+_Static_assert(NO_PLACE % WORD == 0, "every place has a bit");
 struct places {
 	uint64_t words[NO_PLACE / WORD];
 };

@@ -84,19 +84,23 @@ static void on_deadline(struct dt_timer *timer, void *owner)
 	fail_late(call, call->on_failure);
 }
 
-/* An agent that waits wants to see that we live. */
-static void on_beat(struct dt_timer *timer, void *owner)
+static void beat(struct dt_call *call)
 {
-	struct dt_call *call = owner;
 	uint64_t seconds = (dt_clock_ns() - call->began_ns) / 1000000000;
-	struct dt_progress beat = {
+	struct dt_progress p = {
 		.done = seconds > call->told ? seconds : call->told,
 		.message = call->doing,
 	};
 
+	call->told = p.done + 1;
+	call->face->progress(call, &p, call->owner);
+}
+
+/* An agent that waits wants to see that we live. */
+static void on_beat(struct dt_timer *timer, void *owner)
+{
 	(void)timer;
-	call->told = beat.done + 1;
-	call->face->progress(call, &beat, call->owner);
+	beat(owner);
 }
 
 static void start_timers(struct dt_call *call)
@@ -107,7 +111,7 @@ static void start_timers(struct dt_call *call)
 		call->deadline = dt_timer_new(loop, on_deadline, call);
 		dt_timer_start(call->deadline, call->tool->deadline_ms);
 	}
-	if (call->face && call->face->progress) {
+	if (call->face && call->face->progress && !call->is_counting) {
 		call->heartbeat = dt_timer_new(loop, on_beat, call);
 		dt_timer_repeat(call->heartbeat, BEAT_MS);
 	}
@@ -300,12 +304,13 @@ void dt_call_progress(struct dt_call *call, const struct dt_progress *p)
 
 	if (call->has_ended || !call->face || !call->face->progress)
 		return;
-	if (!p->done && !p->total && p->message && call->heartbeat) {
+	if (!p->done && !p->total && p->message && !call->is_counting) {
 		call->doing = dt_arena_strdup(call->arena, p->message);
-		on_beat(call->heartbeat, call);
+		beat(call);
 		return;
 	}
 	/* The numbers are the tool's from now on, and only grow. */
+	call->is_counting = true;
 	dt_timer_free(call->heartbeat);
 	call->heartbeat = NULL;
 	shifted.done += call->told;

@@ -86,7 +86,8 @@ struct dt_call {
 	struct dt_content *last;
 	bool is_too_large; /* a part of the reply was left out */
 	bool is_performing;
-	bool has_aside; /* begun, and perhaps ended */
+	bool is_counting; /* the numbers of progress are the tool's */
+	bool has_aside;   /* begun, and perhaps ended */
 	bool is_late; /* the deadline passed: no operation is begun any more */
 	bool has_ended;
 };

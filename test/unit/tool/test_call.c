@@ -665,24 +665,32 @@ static void ask_first(struct dt_call *call, const struct args *args)
 	was_over = !dt_call_ask(call, &question, DT_STR("state"));
 }
 
-static void start_asking(struct fixture *f)
+static void start_with_face(struct fixture *f, const struct dt_call_face *face,
+                            void (*what)(struct dt_call *call,
+                                         const struct args *args))
 {
-	static const struct dt_call_face face = { .ask = on_ask };
 	struct dt_call_spec spec = {
 		.arena = &f->arena,
 		.caller = &f->caller,
 		.tool = &scripted,
 		.args = NULL,
 		.agent = f,
-		.face = &face,
+		.face = face,
 		.on_end = on_end,
 		.owner = f,
 	};
 
-	script = ask_first;
+	script = what;
 	assert_ok(dt_json_read(&f->arena, DT_STR("{\"name\":\"n\"}"),
 	                       &spec.args, NULL));
 	assert_ok(dt_call_start(&spec, &f->call, &f->fail));
+}
+
+static void start_asking(struct fixture *f)
+{
+	static const struct dt_call_face face = { .ask = on_ask };
+
+	start_with_face(f, &face, ask_first);
 }
 
 test(a_tool_knows_whether_its_question_ended_the_call)
@@ -700,6 +708,44 @@ test(a_tool_knows_whether_its_question_ended_the_call)
 	dt_call_again(f.call, NULL, DT_STR("state"));
 	assert_int_equal(f.ended, 1);
 	assert_string_equal(f.first, "again");
+	end(&f);
+}
+
+static char heard[128];
+
+static void on_progress(struct dt_call *call, const struct dt_progress *p,
+                        void *owner)
+{
+	size_t len = strlen(heard);
+
+	(void)call;
+	(void)owner;
+	snprintf(heard + len, sizeof(heard) - len, "%u/%u %s|",
+	         (unsigned)p->done, (unsigned)p->total,
+	         p->message ? p->message : "");
+}
+
+static void say_how_far(struct dt_call *call, const struct args *args)
+{
+	(void)args;
+	dt_call_progress(call, &(struct dt_progress){ .message = "waits" });
+	dt_call_progress(call, &(struct dt_progress){ .message = "still" });
+	dt_call_progress(call, &(struct dt_progress){ .done = 0, .total = 3 });
+	dt_call_progress(call, &(struct dt_progress){ .done = 1, .total = 3 });
+	dt_call_reply_text(call, "done");
+}
+
+test(numbers_of_progress_never_fall_behind_the_beats)
+{
+	static const struct dt_call_face face = { .progress = on_progress };
+	struct fixture f;
+
+	begin(&f);
+	heard[0] = '\0';
+	start_with_face(&f, &face, say_how_far);
+	assert_int_equal(f.ended, 1);
+	/* Two beats were told, so the tool's own numbers begin behind them. */
+	assert_string_equal(heard, "0/0 waits|1/0 still|2/5 |3/5 |");
 	end(&f);
 }
 
@@ -737,6 +783,8 @@ int main(void)
 			what_is_under_way_beside_is_dropped_with_the_call),
 		cmocka_unit_test(
 			a_tool_knows_whether_its_question_ended_the_call),
+		cmocka_unit_test(
+			numbers_of_progress_never_fall_behind_the_beats),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
