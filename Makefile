@@ -38,8 +38,9 @@ canary: deps build ## the end-to-end tests with the newest Claude Code
 	@test/canary
 
 asan: deps ## build-asan/dovetail with the address and undefined sanitizers
+	@scripts/need clang-19 libclang-rt-19-dev
 	@test -f build-asan/build.ninja || \
-		meson setup build-asan -Db_sanitize=address,undefined
+		CC=clang-19 meson setup build-asan -Db_sanitize=address,undefined
 	@ninja -C build-asan products
 
 format: ## let clang-format have its way

@@ -106,8 +106,9 @@ static void refuse_method(struct dt_mcp_turn *turn, enum dt_err why,
 	dt_json_key(&out, "uri");
 	dt_json_put_str(&out, work->uri);
 	dt_json_end_object(&out);
-	code = turn->revision < DT_MCP_2026_07 ? DT_MCP_NO_RESOURCE
-	                                       : DT_RPC_INVALID_PARAMS;
+	code = DT_RPC_INVALID_PARAMS;
+	if (turn->revision < DT_MCP_2026_07)
+		code = DT_MCP_NO_RESOURCE;
 	dt_mcp_fail(turn, code, 200, dt_buf_str(&data), "%s", message);
 	dt_buf_done(&data);
 }

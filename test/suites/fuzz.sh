@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Each fuzz target for FUZZ_SECONDS, beginning with its corpus.  An input that
 # breaks it is kept beside the log; once fixed, it belongs to the corpus.
-# needs: clang libclang-rt-dev llvm
+# needs: clang-19 libclang-rt-19-dev llvm-19
 # after: build-asan
 . test/suites/lib.sh
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # What can be said about the source without running it.
-# needs: clang-format clang-tidy mandoc
+# needs: clang clang-format clang-tidy mandoc
 # slots: 2
 # minutes: 40
 . test/suites/lib.sh
