@@ -19,7 +19,8 @@ from pathlib import Path
 
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).parent.parent / "e2e/cli"))
-from world import Relay, Terminal, World, until  # noqa: E402
+from world import (Relay, Terminal, World, decision, edit_of,  # noqa: E402
+                   start_hook, until)
 
 PROMPT = "[q]uit [?] "
 HUNK_PROMPT = "Take this hunk [y,n,a,d,s,e,p,q,?]? "
@@ -160,32 +161,6 @@ def run_gives_the_agent_the_hook_beside_its_own_settings(w):
           DOVETAIL_CLAUDE=str(claude))
     w.bad(3, "none.json", "run", "claude", "--", "--settings", "none.json",
           DOVETAIL_CLAUDE=str(claude))
-
-
-def start_hook(w, input, **env):
-    text = input if isinstance(input, str) else json.dumps(input)
-    hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
-                            env=w.env | env, text=True, stdin=subprocess.PIPE,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-    hook.stdin.write(text)
-    hook.stdin.close()
-    hook.stdin = None
-    return hook
-
-
-def edit_of(w, path, old, new):
-    return {
-        "session_id": "s", "cwd": str(w.project), "permission_mode": "auto",
-        "hook_event_name": "PreToolUse", "tool_name": "Edit",
-        "tool_input": {"file_path": str(path), "old_string": old,
-                       "new_string": new},
-    }
-
-
-def decision(hook):
-    out, err = hook.communicate(timeout=20)
-    assert hook.returncode == 0, err
-    return json.loads(out)["hookSpecificOutput"]
 
 
 @test

@@ -97,6 +97,32 @@ def until(ready, what):
     raise AssertionError(f"waited in vain for {what}")
 
 
+def start_hook(w, input, **env):
+    text = input if isinstance(input, str) else json.dumps(input)
+    hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
+                            env=w.env | env, text=True, stdin=subprocess.PIPE,
+                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    hook.stdin.write(text)
+    hook.stdin.close()
+    hook.stdin = None
+    return hook
+
+
+def edit_of(w, path, old, new):
+    return {
+        "session_id": "s", "cwd": str(w.project), "permission_mode": "auto",
+        "hook_event_name": "PreToolUse", "tool_name": "Edit",
+        "tool_input": {"file_path": str(path), "old_string": old,
+                       "new_string": new},
+    }
+
+
+def decision(hook):
+    out, err = hook.communicate(timeout=20)
+    assert hook.returncode == 0, err
+    return json.loads(out)["hookSpecificOutput"]
+
+
 class Agent:
     """What Claude Code does: MCP over a WebSocket found by the lock file."""
 
