@@ -56,7 +56,6 @@ struct search {
 	struct dt_hits hits;
 	struct dt_ripgrep rg;
 	struct dt_sieve sieve; /* for the glob */
-	bool is_agent;         /* who asks */
 	bool is_cut;
 	uint64_t until_ms;
 	const char *source;
@@ -241,8 +240,7 @@ static bool fits(const struct search *s, const char *path)
 
 static bool may_tell(const struct search *s, const char *path)
 {
-	return !s->is_agent || !s->world.may_leave ||
-	       s->world.may_leave(s->world.owner, path);
+	return !s->world.may_leave || s->world.may_leave(s->world.owner, path);
 }
 
 static bool wants_of_disk(const char *path, void *owner)
@@ -503,7 +501,6 @@ void dt_search_perform(struct dt_headless *h, const void *args,
 	s->world = h->world;
 	s->source = "ripgrep";
 	s->answer = answer;
-	s->is_agent = answer->asker != NULL;
 	s->until_ms = dt_clock_ms() + SEARCH_MS;
 	dt_ripgrep_init(&s->rg, &s->hits, wants_of_disk, s);
 	if (prepare(s, h, args, &fail)) {

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
 # The unit tests as they are.
-# needs: libcmocka-dev
+# needs: libcmocka-dev ripgrep
 # after: build-gcc
 exec test/unit/run "$GCC_BUILD"

@@ -215,10 +215,12 @@ static void look_at_what_is_kept(void **state, bool has_ripgrep)
 	search(&f, &args);
 	assert_string_equal(f.found, "");
 	assert_false(f.is_cut);
+	/* Whoever asks: the gate would take it out again, and a hit that it
+	 * takes out must not have been the last one that was wanted. */
 	f.asker = NULL;
 	search(&f, &args);
-	assert_string_equal(f.found, "w/.env:0:0-6 needle\n");
-	assert_true(f.is_cut);
+	assert_string_equal(f.found, "");
+	assert_false(f.is_cut);
 	end(&f);
 }
 
