@@ -5,16 +5,20 @@
  * would be, so a diff reads as if it had been made in the workspace, and what
  * the person set up for git (pager, colours) counts here too.  But of a file that
  * is only on one side git names that side twice, so what is not for a terminal
- * is written here: `git apply` takes it.
+ * is written here: `git apply` takes it.  What git shows are copies in which
+ * hidden characters are spelled out, see shown.c.
  */
 #include "app/diff.h"
 
 #include "app/child.h"
+#include "app/shown.h"
+#include "app/terminal.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/unidiff.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -118,11 +122,19 @@ static bool was_shown(int code)
 	return code == 0 || code == 1;
 }
 
-enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
-                         struct dt_fail *fail)
+/* A terminal that moves no cursor has no use for a pager. */
+static bool has_pager(void)
 {
-	char *git[] = { "git", "diff", "--no-index", "--no-prefix",
-		        "--",  "a",    "b",          NULL };
+	const char *terminal = getenv("TERM");
+
+	return terminal && *terminal && strcmp(terminal, "dumb") != 0;
+}
+
+static enum dt_err run_diff(const struct dt_diff *diff, const char *folder,
+                            const char *pager, int *out_code,
+                            struct dt_fail *fail)
+{
+	char *git[10] = { "git" };
 	char *plain[] = { "diff", "-ruN", "a", "b", NULL };
 	/* A repository around the folder would be somebody else's.  git gives
 	 * less the options FRX where the person has none. */
@@ -134,12 +146,37 @@ enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
 		              *pager ? "GIT_PAGER" : NULL,
 		              pager,
 		              NULL };
+	size_t n = 1;
 	enum dt_err err;
-	int code;
 
-	err = dt_child_run(git, diff->folder, env, &code, fail);
-	if (!err && code == DT_CHILD_MISSING)
-		err = dt_child_run(plain, diff->folder, NULL, &code, fail);
+	if (!has_pager())
+		git[n++] = "--no-pager";
+	git[n++] = "diff";
+	/* Without colours of ours there are none of git's. */
+	if (!dt_terminal_has_colours())
+		git[n++] = "--no-color";
+	git[n++] = "--no-index";
+	git[n++] = "--no-prefix";
+	git[n++] = "--";
+	git[n++] = "a";
+	git[n++] = "b";
+	err = dt_child_run(git, folder, env, out_code, fail);
+	if (!err && *out_code == DT_CHILD_MISSING)
+		err = dt_child_run(plain, folder, NULL, out_code, fail);
+	return err;
+}
+
+enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
+                         struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	const char *folder;
+	enum dt_err err = dt_shown_make(&arena, diff->folder, &folder, fail);
+	int code = 0;
+
+	if (!err)
+		err = run_diff(diff, folder, pager, &code, fail);
+	dt_arena_done(&arena);
 	if (!err && code == 0)
 		puts("There is no difference.");
 	if (!err && code == DT_CHILD_MISSING)
@@ -174,9 +211,11 @@ void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out)
 	}
 }
 
+/* Whoever reads a pipe wants the bytes, so the warning goes beside them. */
 static void print_patch(const struct dt_review_info *review)
 {
 	struct dt_buf patch;
+	size_t hidden;
 
 	dt_buf_init(&patch, SIZE_MAX);
 	dt_diff_write(review, &patch);
@@ -184,6 +223,13 @@ static void print_patch(const struct dt_review_info *review)
 		fwrite(patch.ptr, 1, patch.len, stdout);
 	else
 		puts("There is no difference.");
+	hidden = dt_visible_count(dt_buf_str(&patch), DT_LAYOUT_FILE);
+	if (hidden > 0)
+		fprintf(stderr,
+		        "dovetail: this has characters that are hidden in a "
+		        "terminal (%zu); `dovetail review show` spells them "
+		        "out there\n",
+		        hidden);
 	dt_buf_done(&patch);
 }
 

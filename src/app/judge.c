@@ -111,6 +111,7 @@ static struct survey look(struct sitting *s)
 		if (can_edit(s) && !dt_diff_read(&s->diff, &edited, NULL))
 			text = dt_buf_str(&edited);
 		survey.lines += i ? FILE_LINES : 0;
+		survey.is_plain &= dt_text_is_plain(dt_str(files[i].path));
 		survey_file(&survey, files[i].old, text);
 	}
 	dt_buf_done(&edited);
@@ -121,7 +122,6 @@ static struct survey look(struct sitting *s)
 static void print_warnings(struct sitting *s, const struct survey *survey)
 {
 	const struct dt_review_file *files = first_entry(s);
-	bool has_hunks = can_edit(s);
 
 	dt_reviews_print_settings(&s->arena, &s->review);
 	for (size_t i = 0; i < s->review.entries.count; i++) {
@@ -136,12 +136,10 @@ static void print_warnings(struct sitting *s, const struct survey *survey)
 			printf("  %s is not UTF-8 text; the old side is not "
 			       "exact.\n",
 			       name);
-		has_hunks &= !files[i].is_lossy;
 	}
 	if (!survey->is_plain)
-		printf("  It has control characters, which a terminal obeys or "
-		       "hides%s.\n",
-		       has_hunks ? "; h shows them" : "");
+		puts("  It has hidden characters; they are spelled out, as "
+		     "<U+200B>.");
 }
 
 static void print_head(struct sitting *s, const struct survey *survey)

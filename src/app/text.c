@@ -2,79 +2,33 @@
 #include "app/text.h"
 
 #include "base/path.h"
-#include "base/utf8.h"
+#include "base/visible.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <time.h>
 
-/* Those of Latin-1 take two bytes, and terminals obey them all the same. */
-static bool is_control(const unsigned char *p)
+static const char *spell_out(struct dt_arena *arena, struct dt_str text,
+                             enum dt_layout layout)
 {
-	return *p < 0x20 || *p == 0x7f ||
-	       (*p == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0);
+	const char *z;
+	struct dt_buf out;
+
+	dt_buf_init(&out, SIZE_MAX);
+	dt_visible_add(&out, text, layout);
+	z = dt_arena_strndup(arena, out.ptr ? out.ptr : "", out.len);
+	dt_buf_done(&out);
+	return z;
 }
 
 const char *dt_text_safe(struct dt_arena *arena, const char *z)
 {
-	const unsigned char *p = (const unsigned char *)z;
-	size_t size = strlen(z) * 4 + 1;
-	char *out = dt_arena_bytes(arena, size);
-	size_t n = 0;
-
-	for (; *p; p++) {
-		if (!is_control(p)) {
-			out[n++] = (char)*p;
-			continue;
-		}
-		p += *p == 0xc2;
-		n += (size_t)snprintf(out + n, size - n, "\\x%02x", *p);
-	}
-	out[n] = '\0';
-	dt_arena_shrink(arena, out, size, n + 1);
-	return out;
-}
-
-/* How many bytes the character at `p` has, 0 when it is none. */
-static size_t character(struct dt_str rest)
-{
-	size_t len = 1;
-
-	while (len <= 4 && len <= rest.len) {
-		if (dt_utf8_is_valid((struct dt_str){ rest.ptr, len }))
-			return len;
-		len++;
-	}
-	return 0;
+	return spell_out(arena, dt_str(z), DT_LAYOUT_NONE);
 }
 
 const char *dt_text_code(struct dt_arena *arena, struct dt_str line)
 {
-	size_t size = line.len * 4 + 1;
-	char *out = dt_arena_bytes(arena, size);
-	size_t n = 0;
-
-	while (line.len > 0) {
-		unsigned char c = (unsigned char)line.ptr[0];
-		size_t len = character(line);
-		bool is_shown = c == '\t' ||
-		                (len == 1 && c >= 0x20 && c != 0x7f) ||
-		                (len > 1 &&
-		                 !is_control((const unsigned char *)line.ptr));
-
-		if (is_shown)
-			memcpy(out + n, line.ptr, len);
-		else
-			len = 1;
-		n += is_shown ? len
-		              : (size_t)snprintf(out + n, size - n, "\\x%02x",
-		                                 c);
-		line.ptr += len;
-		line.len -= len;
-	}
-	out[n] = '\0';
-	dt_arena_shrink(arena, out, size, n + 1);
-	return out;
+	return spell_out(arena, line, DT_LAYOUT_TABS);
 }
 
 bool dt_text_is_plain(struct dt_str line)
@@ -83,15 +37,7 @@ bool dt_text_is_plain(struct dt_str line)
 		line.len--;
 	if (line.len && line.ptr[line.len - 1] == '\r')
 		line.len--;
-	for (size_t i = 0; i < line.len; i++) {
-		unsigned char c = (unsigned char)line.ptr[i];
-		unsigned char next =
-			i + 1 < line.len ? (unsigned char)line.ptr[i + 1] : 0;
-
-		if (c != '\t' && is_control((unsigned char[]){ c, next }))
-			return false;
-	}
-	return true;
+	return dt_visible_count(line, DT_LAYOUT_TABS) == 0;
 }
 
 const char *dt_text_ago(struct dt_arena *arena, int64_t wall_ms, int64_t now_ms)

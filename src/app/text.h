@@ -8,16 +8,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Control characters shown as \xNN: what an agent sent cannot drive the
- * terminal.  Line breaks, too; the text stays one line. */
+/* Hidden characters spelled out as <U+001B> (base/visible.h): what an agent sent
+ * cannot drive the terminal.  Line breaks, too; the text stays one line. */
 const char *dt_text_safe(struct dt_arena *arena, const char *z);
 
-/* One line of a file in the same way, but tabs stay.  What is not UTF-8 is shown
- * as \xNN, too. */
+/* One line of a file in the same way, but tabs stay. */
 const char *dt_text_code(struct dt_arena *arena, struct dt_str line);
 
-/* True when a line holds nothing a terminal would obey but tabs and its line
- * break. */
+/* True when a line holds nothing hidden but tabs and its line break. */
 bool dt_text_is_plain(struct dt_str line);
 
 /* How long ago in words: "just now", "5 min ago", "2 h ago", "3 days ago". */

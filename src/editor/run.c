@@ -7,6 +7,7 @@
 #include "editor/run.h"
 
 #include "base/path.h"
+#include "base/visible.h"
 
 #define TIMEOUT_DOC "Milliseconds after which it is ended."
 
@@ -90,47 +91,20 @@ const char *dt_run_cwd(struct dt_arena *arena, const char *main_folder,
 
 /* commands in words */
 
-/* One character of valid UTF-8. */
 static uint32_t next_code(const char **at)
 {
-	const unsigned char *p = (const unsigned char *)*at;
-	unsigned len = *p < 0x80 ? 1 : *p < 0xe0 ? 2 : *p < 0xf0 ? 3 : 4;
-	uint32_t code = len == 1 ? *p : *p & (0x7fu >> len);
+	uint32_t code;
+	size_t len;
 
-	for (unsigned i = 1; i < len && p[i]; i++)
-		code = code << 6 | (p[i] & 0x3fu);
+	(void)dt_visible_read(dt_str(*at), &code, &len);
 	*at += len;
 	return code;
 }
 
-/* Code points that a terminal obeys, shows as nothing or as a blank, or by which
- * it turns round what follows. */
-static const struct {
-	uint32_t first;
-	uint32_t last;
-} unseen[] = {
-	{ 0x00, 0x1f },       { 0x7f, 0xa0 },       { 0xad, 0xad },
-	{ 0x34f, 0x34f },     { 0x61c, 0x61c },     { 0x115f, 0x1160 },
-	{ 0x1680, 0x1680 },   { 0x17b4, 0x17b5 },   { 0x180b, 0x180f },
-	{ 0x2000, 0x200f },   { 0x2028, 0x202f },   { 0x205f, 0x206f },
-	{ 0x3000, 0x3000 },   { 0x3164, 0x3164 },   { 0xfe00, 0xfe0f },
-	{ 0xfeff, 0xfeff },   { 0xffa0, 0xffa0 },   { 0xfff0, 0xfffb },
-	{ 0x1d173, 0x1d17a }, { 0xe0000, 0xe0fff },
-};
-
-static bool is_unseen(uint32_t code)
-{
-	for (size_t i = 0; i < sizeof(unseen) / sizeof(unseen[0]); i++) {
-		if (code >= unseen[i].first && code <= unseen[i].last)
-			return true;
-	}
-	return false;
-}
-
-static bool has_unseen(const char *word)
+static bool has_hidden(const char *word)
 {
 	while (*word) {
-		if (is_unseen(next_code(&word)))
+		if (dt_visible_is_hidden(next_code(&word)))
 			return true;
 	}
 	return false;
@@ -148,9 +122,9 @@ static void print_escaped(struct dt_buf *out, const char *word)
 			dt_buf_add_z(out, "\\n");
 		else if (code == '\t')
 			dt_buf_add_z(out, "\\t");
-		else if (is_unseen(code) && code < 0x80)
+		else if (dt_visible_is_hidden(code) && code < 0x80)
 			dt_buf_addf(out, "\\x%02x", code);
-		else if (is_unseen(code))
+		else if (dt_visible_is_hidden(code))
 			dt_buf_addf(out, code > 0xffff ? "\\U%08x" : "\\u%04x",
 			            code);
 		else if (code == '\'' || code == '\\')
@@ -179,7 +153,7 @@ static void print_quoted(struct dt_buf *out, const char *word)
 
 static void print_word(struct dt_buf *out, const char *word)
 {
-	if (has_unseen(word))
+	if (has_hidden(word))
 		print_escaped(out, word);
 	else if (!*word || word[strspn(word, PLAIN)])
 		print_quoted(out, word);
@@ -191,7 +165,7 @@ void dt_run_words(struct dt_buf *out, const char *command,
                   const struct dt_names *args)
 {
 	/* A shell would take it for a variable. */
-	if (strchr(command, '=') && !has_unseen(command))
+	if (strchr(command, '=') && !has_hidden(command))
 		print_quoted(out, command);
 	else
 		print_word(out, command);
@@ -203,7 +177,7 @@ void dt_run_words(struct dt_buf *out, const char *command,
 
 void dt_run_line(struct dt_buf *out, const char *line)
 {
-	if (has_unseen(line) || !strncmp(line, "$'", 2))
+	if (has_hidden(line) || !strncmp(line, "$'", 2))
 		print_escaped(out, line);
 	else
 		dt_buf_add_z(out, line);

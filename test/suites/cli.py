@@ -1300,6 +1300,22 @@ def a_terminal_without_colours_gets_none(w):
 
 
 @test
+def the_diff_and_its_pager_have_no_colours_either(w):
+    w.good("start")
+    w.agent().propose(w.file("a.txt", "one\n"), "two\n")
+    w.waiting(1)
+    for env, has_colours in ({}, True), ({"TERM": "dumb"}, False), \
+            ({"NO_COLOR": "1"}, False), ({"NO_COLOR": ""}, True):
+        person = Terminal(w, "review", GIT_PAGER="sed s/^/PAGED/", **env)
+        until(lambda: person.read() or PROMPT in person.screen, "a question")
+        assert ("\x1b[" in person.screen) == has_colours, person.screen
+        is_paged = env.get("TERM") != "dumb"
+        assert ("PAGED" in person.screen) == is_paged, person.screen
+        person.type("q")
+        person.ended()
+
+
+@test
 def scripts_play_the_demo_beside_a_daemon(w):
     w.good("start")
     before = json.loads(w.good("status", "--json"))
@@ -1346,12 +1362,12 @@ def a_change_is_taken_hunk_by_hunk(w):
     person.type("h")
     shown = answer(person, "?sny")
     assert "@@ -1,8 +1,8 @@" in shown[0], shown[0]
-    assert "+\tTWO \\x1b[7m grün" in shown[0], "it cannot drive the terminal"
+    assert "+\tTWO <U+001B>[7m grün" in shown[0], "it cannot drive the terminal"
     assert "leave it out" in shown[1]
     assert "(1/4)" in shown[2] and "LINE 3" in shown[2]
     assert "TWO" not in shown[2] and "TWO" in shown[3]
     shown = answer(person, "ed")
-    assert "+new TWO\\x0d" in shown[0]
+    assert "+new TWO<U+000D>" in shown[0]
     assert "\\ No newline at end of file" in shown[1]
     person.expect("2 of 4 hunks taken.")
     person.expect("Accepted.")
@@ -1498,24 +1514,40 @@ def what_fills_the_terminal_does_not_hide_the_question(w):
 
 
 @test
-def what_a_terminal_would_hide_is_told_of(w):
+def what_a_terminal_would_hide_is_spelled_out(w):
     w.good("start")
     agent = w.agent()
     a = w.file("a.txt", "\x0c\none\ntwo\n")
-    told = "It has control characters"
-    person = Terminal(w, "review")
-    for text, is_told in (("\x0c\nONE\ntwo\n", False),
-                          ("\x0c\none\n\x1b[8mevil\x1b[m\ntwo\n", True)):
-        agent.propose(a, text)
-        assert (told in person.expect(PROMPT)) == is_told
-        if is_told:
-            person.type("h")
-            assert "+\\x1b[8mevil\\x1b[m\n" in answer(person, "q")[0]
-            person.expect(PROMPT)
-        person.type("a")
-        person.expect("Accepted.")
-    person.type("q")
-    assert person.ended() == 0
+    told = "It has hidden characters"
+    hidden = {"\x1b[8mevil\x1b[m": "<U+001B>[8mevil<U+001B>[m",
+              "\x9b8m": "<U+009B>8m", "\u202eabc": "<U+202E>abc",
+              "a\u200bb": "a<U+200B>b", "<U+200B>": "<U+003C>U+200B>"}
+    for pager in "cat", "less -FRX", "":
+        person = Terminal(w, "review", GIT_PAGER=pager)
+        agent.propose(a, "\x0c\nONE\ntwo\n")
+        assert told not in person.expect(PROMPT)
+        person.type("r\n")
+        person.expect("Rejected.")
+        for text, shown in hidden.items():
+            agent.propose(a, f"\x0c\none\n{text}\ntwo\n")
+            seen = person.expect(PROMPT)
+            assert (told in seen) == (text != "<U+200B>"), seen
+            assert f"+{shown}\n" in seen, seen
+            person.type("r\n")
+            person.expect("Rejected.")
+        person.type("q")
+        assert person.ended() == 0
+    name = w.project / "b\u202ecod.txt"
+    agent.propose(name, "\u2066x\n")
+    assert "b<U+202E>cod.txt" in w.good("review", "list")
+    id = w.waiting(1)[0]["id"]
+    person = Terminal(w, "review", "show", id, NO_COLOR="1")
+    seen = person.expect("+<U+2066>x")
+    assert person.ended() == 0 and "b<U+202E>cod.txt" in seen, seen
+    _, out, err = w.run("review", "show", id)
+    assert "\u2066x" in out and "spells them out" in err, (out, err)
+    w.good("review", "reject", "--next", "--comment", "\u202eno")
+    assert "<U+202E>no" in w.good("log")
 
 
 def propose_two(w, *texts):
@@ -1547,8 +1579,7 @@ def every_file_of_a_change_is_looked_at(w):
     person.type("\n")
     person.expect("Rejected.")
     calls.append(propose_two(w, "two\n", "\x1b[8mevil\x1b[m\n"))
-    assert "control characters, which a terminal obeys or hides." in \
-        person.expect(PROMPT)
+    assert "It has hidden characters" in person.expect(PROMPT)
     person.type("q")
     assert person.ended() == 0
     paths = [w.project / name for name in ("a.txt", "b.txt")]

@@ -42,7 +42,7 @@ test(a_call_is_one_line)
 	assert_string_equal(
 		dt_activity_text(&arena, &line, false),
 		"05:53:01  failed     openFile              claude-code  "
-		"1.2 ms  no\\x0asuch \\x1bfile");
+		"1.2 ms  no<U+000A>such <U+001B>file");
 	assert_string_equal(
 		dt_activity_text(&arena, &line, true) + 0,
 		dt_arena_printf(&arena, "2026-11-15 %s",

@@ -132,7 +132,7 @@ test(the_subject_names_every_file_and_what_happens_to_it)
 		"change a.c, rename b to c");
 	assert_string_equal(subject_of("{\"kind\":\"change\","
 	                               "\"path\":\"/w/\\u001b.c\"}"),
-	                    "change \\x1b.c");
+	                    "change <U+001B>.c");
 }
 
 test(titles_that_name_a_file_say_nothing)
@@ -144,10 +144,10 @@ test(titles_that_name_a_file_say_nothing)
 	review.title = "a.c and 2 more";
 	assert_null(dt_reviews_words(&arena, &review));
 	review.reason = "it\nleaks";
-	assert_string_equal(dt_reviews_words(&arena, &review), "it\\x0aleaks");
+	assert_string_equal(dt_reviews_words(&arena, &review), "it<U+000A>leaks");
 	review.title = "Free it";
 	assert_string_equal(dt_reviews_words(&arena, &review),
-	                    "Free it: it\\x0aleaks");
+	                    "Free it: it<U+000A>leaks");
 	review.reason = "";
 	assert_string_equal(dt_reviews_words(&arena, &review), "Free it");
 	review.command = "make"; /* its reason is the daemon's */

@@ -84,7 +84,7 @@ test(a_page_has_everything_where_there_is_room)
 	                       "Dovetail 9: 1 workspace, 1 agent, 2.5 calls/s, "
 	                       "2 reviews waiting, started just now\n"));
 	assert_non_null(strstr(text, "/w (port 10101)\n"));
-	assert_non_null(strstr(text, "claude\\x1b-code 2"));
+	assert_non_null(strstr(text, "claude<U+001B>-code 2"));
 	assert_non_null(strstr(text, "1 running, 7 B queued, 2 waiting\n"));
 	assert_non_null(strstr(
 		text, "busy                               15        3      2.5"
