@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "base/visible.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -35,28 +36,30 @@ enum dt_log_level dt_log_level(void)
 	return max_level;
 }
 
-/* Those of Latin-1 take two bytes, and terminals obey them all the same. */
-static bool is_latin_control(const unsigned char *p)
-{
-	return p[0] == 0xc2 && p[1] >= 0x80 && p[1] < 0xa0;
-}
-
-/* Copy text, control characters shown as \xNN; returns the bytes written. */
+/* Copy text, hidden characters spelled out as visible.h does it, without memory
+ * from the heap; returns the bytes written. */
 static size_t escape(char *out, size_t size, const char *text)
 {
-	const unsigned char *p = (const unsigned char *)text;
+	struct dt_str rest = dt_str(text);
 	size_t n = 0;
 
-	for (; *p && n + 5 < size; p++) {
-		bool is_latin = is_latin_control(p);
+	while (rest.len > 0 && n + sizeof("<U+10FFFF>") < size) {
+		uint32_t code;
+		size_t len;
 
-		p += is_latin;
-		if (is_latin || *p < 0x20 || *p == 0x7f)
-			n += (size_t)snprintf(out + n, size - n, "\\x%02x", *p);
+		if (!dt_visible_read(rest, &code, &len))
+			n += (size_t)snprintf(out + n, size - n, "<0x%02X>",
+			                      code);
+		else if (dt_visible_is_hidden(code))
+			n += (size_t)snprintf(out + n, size - n, "<U+%04X>",
+			                      code);
 		else
-			out[n++] = (char)*p;
+			n += (size_t)snprintf(out + n, size - n, "%.*s",
+			                      (int)len, rest.ptr);
+		rest.ptr += len;
+		rest.len -= len;
 	}
-	return dt_utf8_cut((struct dt_str){ out, n }, n);
+	return n;
 }
 
 static void DT_PRINTF(2, 0)
@@ -69,6 +72,7 @@ static void DT_PRINTF(2, 0)
 
 	dt_clock_format(dt_clock_wall_ms(), stamp);
 	vsnprintf(text, sizeof(text), fmt, args);
+	text[dt_utf8_cut(dt_str(text), sizeof(text))] = '\0';
 	n = (size_t)snprintf(line, sizeof(line), "%s %s ", stamp,
 	                     level_names[level]);
 	n += escape(line + n, sizeof(line) - n - 1, text);

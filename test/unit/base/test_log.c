@@ -79,13 +79,14 @@ test(control_characters_are_shown)
 	dt_log_set(DT_LOG_WARN, fds[1]);
 	dt_log(DT_LOG_WARN, "%s", "a\nb\r\x1b[31m\x7f\t");
 	assert_string_equal(drain(fds) + 24,
-	                    " warn a\\x0ab\\x0d\\x1b[31m\\x7f\\x09\n");
-	/* U+009B starts a sequence as ESC [ does; U+00A0 is a space. */
+	                    " warn a<U+000A>b<U+000D><U+001B>[31m<U+007F>"
+	                    "<U+0009>\n");
+	/* U+009B starts a sequence as ESC [ does; U+00A0 looks like a space. */
 	dt_log(DT_LOG_WARN, "%s",
 	       "\xc2\x9b"
 	       "31m \xc2\xa0 \xc3\x9f");
 	assert_string_equal(drain(fds) + 24,
-	                    " warn \\x9b31m \xc2\xa0 \xc3\x9f\n");
+	                    " warn <U+009B>31m <U+00A0> \xc3\x9f\n");
 }
 
 test(a_long_line_is_cut_between_characters_and_ends)
