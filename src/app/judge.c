@@ -556,7 +556,7 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 		chosen = find_key(next_key(s));
 	if (s->err)
 		puts("");
-	if (s->err || s->is_over)
+	if (s->err || s->is_over || !chosen)
 		return DT_E_OK;
 	puts(chosen->word);
 	return chosen->act(s, fail);

@@ -284,9 +284,9 @@ static const char *const harmless_refactorings[] = {
 	"Infer ",         "Inline ",  NULL,
 };
 
-static bool is_harmless(struct dt_edit_job *job, const struct dt_json *command)
+static bool is_harmless(struct dt_edit_job *job, const char *name,
+                        const struct dt_json *command)
 {
-	const char *name = member(job, command, "command");
 	const struct dt_json *list = dt_json_get(command, "arguments");
 	const char *refactoring = NULL;
 	size_t i = 0;
@@ -344,7 +344,7 @@ static void execute_if_harmless(struct dt_edit_job *job,
 	if (!name)
 		dt_fail(&fail, DT_E_PROTO, "%s offers a command without a name",
 		        job->server);
-	else if (!is_harmless(job, command))
+	else if (!is_harmless(job, name, command))
 		dt_fail(&fail, DT_E_UNSUPPORTED,
 		        "\"%s\" is the command %s of %s, which may write files "
 		        "by itself before anybody decides; it is not executed",

@@ -17,7 +17,7 @@
 
 /* clang-format off */
 #define WORDS(...) ((const char *const[]){ __VA_ARGS__, NULL })
-#define NO_ROOT ((const char *const[]){ NULL })
+#define NO_ROOT no_markers
 #define PYTHON_ROOT WORDS("pyrightconfig.json", "pyproject.toml", "setup.cfg", \
 	"setup.py", "Pipfile", "requirements.txt")
 #define SCRIPTS WORDS("typescript", "typescriptreact", "javascript", \
@@ -33,6 +33,9 @@
 	"\"referencesCodeLens\":{\"enabled\":true}"
 #define EXTRACTED "npm install -g vscode-langservers-extracted"
 /* clang-format on */
+
+/* Not a compound literal: one in a function ends with its block. */
+static const char *const no_markers[] = { NULL };
 
 static const struct dt_lsp_entry builtin[] = {
 #define X(name, languages, argv, markers, settings, options, install, ...)     \

@@ -567,10 +567,11 @@ const char *dt_config_get(const struct dt_config *config, const char *key)
 
 uint32_t dt_config_number(const struct dt_config *config, const char *key)
 {
-	uint32_t number = 0;
+	const struct dt_config_key *found = dt_config_find(key);
 	const char *value = dt_config_get(config, key);
+	uint32_t number = 0;
 
-	assert(dt_config_find(key)->type == DT_CONFIG_NUMBER);
+	assert(found && found->type == DT_CONFIG_NUMBER);
 	if (dt_str_to_u32(dt_str(value), &number, NULL))
 		dt_panic("%s = %s passed the check", key, value);
 	return number;

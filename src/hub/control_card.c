@@ -42,8 +42,8 @@ enum dt_err dt_control_allow_card(struct dt_hub *hub, const struct dt_review *r,
                                   const struct dt_verdict *verdict,
                                   struct dt_fail *fail)
 {
-	struct dt_names names = { .ptr = (const char *[]){ r->card.program },
-		                  .count = 1 };
+	const char *program[] = { r->card.program };
+	struct dt_names names = { .ptr = program, .count = 1 };
 	enum dt_err err;
 
 	if (!r->card.program || verdict->outcome != DT_ACCEPTED)

@@ -74,6 +74,36 @@ def language_servers_are_listed_with_what_to_install(w):
 
 
 @test
+def language_servers_of_the_person_are_used(w):
+    """The three forms of dovetail.conf(5)."""
+    if not shutil.which("clangd"):
+        print("clangd is not here")
+        return
+    clangd = shutil.which("clangd")
+    (w.top / "config/dovetail").mkdir()
+    (w.top / "config/dovetail/dovetail.conf").write_text(
+        "[lsp]\nserver = clangd: clangd --log=error\n"
+        f"server = mine gleam,gleam-test: {clangd} --log=error\n"
+        'settings = mine: {"any": {"thing": true}}\n')
+    w.file("sub/a.gleam", "pub fn main() { Nil }\n")
+    a = w.file("sub/a.c", "int answer(void);\nint x = sizeof(answer);\n")
+    w.good("start")
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    languages = json.loads(w.good("lsp", "--json"))["languages"]
+    assert {"gleam": "mine"}.items() <= \
+        {each["language"]: each.get("server") for each in languages}.items()
+    hover = json.loads(w.good("call", "getHover", f"filePath={a}", "line=1",
+                              "column=5"))
+    assert "answer" in json.dumps(hover), hover
+    assert "clangd: ready" in w.good("lsp")
+    # Asked about its own language, ours of no root is started, too.
+    w.run("call", "getHover", f"filePath={w.project}/sub/a.gleam", "line=1",
+          "column=8")
+    assert "mine: ready" in w.good("lsp")
+    assert json.loads(w.good("status", "--json"))["pid"] == pid
+
+
+@test
 def many_starts_at_once_make_one_daemon(w):
     starts = [subprocess.Popen([w.program, "start"], cwd=w.project, env=w.env)
               for _ in range(8)]

@@ -25,6 +25,9 @@ sources() {
 }
 try "clang-format" clang-format --dry-run -Werror $(sources)
 try "clang-tidy" test/lint/tidy
+try "gcc -fanalyzer" test/lint/analyze
+try "gcc -fanalyzer finds what is bad" \
+	fails test/lint/analyze test/lint/bad/analyze/bad.c
 bad=test/lint/bad/clang/bad.c
 try "clang-format finds what is bad" fails clang-format --dry-run -Werror $bad
 try "clang-tidy finds what is bad" fails clang-tidy --quiet $bad --

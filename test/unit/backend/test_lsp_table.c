@@ -193,6 +193,24 @@ test(a_line_of_the_person_changes_a_command_or_adds_a_server)
 	end(&f);
 }
 
+/* On a stack that others have used since. */
+test(a_server_of_the_person_has_no_markers)
+{
+	const struct dt_lsp_entry *entry;
+	struct fixture f;
+
+	begin(&f, state);
+	f.server = "mylang mylang: /opt/mylang/bin/server";
+	entry = entry_of(&f, "mylang");
+	assert_string_equal(names_of(&f, "c"), names_of(&f, "c"));
+	assert_null(entry->markers[0]);
+	assert_string_equal(
+		dt_lsp_root(&f.arena, entry, f.root,
+	                    dt_arena_printf(&f.arena, "%s/a/b", f.root)),
+		f.root);
+	end(&f);
+}
+
 test(settings_of_the_person_take_the_place_of_ours)
 {
 	struct fixture f;
@@ -301,6 +319,7 @@ int main(void)
 		test_in_tempdir(a_language_has_its_servers_the_best_first),
 		test_in_tempdir(
 			a_line_of_the_person_changes_a_command_or_adds_a_server),
+		test_in_tempdir(a_server_of_the_person_has_no_markers),
 		test_in_tempdir(settings_of_the_person_take_the_place_of_ours),
 		cmocka_unit_test(lines_that_cannot_be_read_are_refused),
 		test_in_tempdir(
