@@ -2,8 +2,10 @@
  * hub/gate.c - patterns held against every name a file goes by.
  *
  * A link is a name, and each name on the way to a file is judged, so that none
- * is a way around a pattern.  What cannot be judged does not leave.  Where the
- * contents come from, and how they would leave, is for those who ask.
+ * is a way around a pattern.  A folder whose contents a pattern denies is denied
+ * by its own name: who moves the folder has moved what is in it.  What cannot be
+ * judged does not leave.  Where the contents come from, and how they would
+ * leave, is for those who ask.
  */
 #include "hub/gate.h"
 
@@ -62,11 +64,14 @@ const char *const dt_gate_harmless[] = {
 
 /* names */
 
+/* Stands for whatever may be in a folder: no file is called so. */
+#define ANYTHING "/\1"
+
 /* One name of a file, in lower case; relative NULL: it is in no root. */
 struct name {
 	const char *absolute;
 	const char *relative;
-	const char *base;
+	const char *base; /* "": it is not asked about */
 };
 
 static char *lower(struct dt_arena *arena, const char *z)
@@ -94,6 +99,21 @@ static struct name name_of(struct dt_arena *arena,
 	};
 }
 
+/* The same name with something added, for what may be below it. */
+static struct name below(struct dt_arena *arena, const struct name *name,
+                         const char *what)
+{
+	struct name all = { .base = "" };
+
+	all.absolute = dt_arena_printf(arena, "%s%s", name->absolute, what);
+	if (name->relative)
+		all.relative = *name->relative
+		                       ? dt_arena_printf(arena, "%s%s",
+		                                         name->relative, what)
+		                       : dt_arena_strdup(arena, what + 1);
+	return all;
+}
+
 /* patterns */
 
 /* A pattern in lower case. */
@@ -111,6 +131,36 @@ static bool fits(const char *glob, const struct name *name)
 	       dt_glob_matches(pattern, dt_str(name->relative));
 }
 
+/*
+ * A pattern of a person's own that fits a folder means all that is in it, as in
+ * .gitignore.  The folders are those of the workspace: a project in /tmp is not
+ * denied by "tmp".
+ */
+static bool fits_above(struct dt_arena *arena, const char *glob,
+                       const struct name *name)
+{
+	const char *at = name->relative;
+	size_t root_len;
+
+	if (!at)
+		return false;
+	root_len = strlen(name->absolute) - strlen(at);
+	while ((at = strchr(at, '/'))) {
+		size_t len = (size_t)(at++ - name->relative);
+		struct name folder = {
+			.absolute = dt_arena_strndup(arena, name->absolute,
+			                             root_len + len),
+			.relative =
+				dt_arena_strndup(arena, name->relative, len),
+		};
+
+		folder.base = dt_path_base(folder.relative);
+		if (fits(glob, &folder))
+			return true;
+	}
+	return false;
+}
+
 static const char *find(const char *const *globs, const struct name *name)
 {
 	while (*globs && !fits(*globs, name))
@@ -118,42 +168,99 @@ static const char *find(const char *const *globs, const struct name *name)
 	return *globs;
 }
 
-static const struct dt_config_glob *find_own(struct dt_arena *arena,
-                                             const struct dt_workspace *ws,
-                                             const char *key,
-                                             const struct name *name,
-                                             bool is_repository)
+static const struct dt_config_glob *find_denied(struct dt_arena *arena,
+                                                const struct dt_workspace *ws,
+                                                const struct name *name,
+                                                bool is_repository)
 {
-	const struct dt_config_globs *globs = dt_config_globs(ws->config, key);
+	const struct dt_config_globs *globs =
+		dt_config_globs(ws->config, "context.deny");
 
 	for (size_t i = 0; i < globs->count; i++) {
+		const char *glob = lower(arena, globs->list[i].text);
+
 		if (globs->list[i].is_repository == is_repository &&
-		    fits(lower(arena, globs->list[i].text), name))
+		    (fits(glob, name) || fits_above(arena, glob, name)))
 			return &globs->list[i];
 	}
 	return NULL;
 }
 
-/* A name against all patterns; `out_where` says in which file one stands. */
-static const char *judge(struct dt_arena *arena, const struct dt_workspace *ws,
-                         const struct name *name, const char **out_where)
+static bool is_allowed(struct dt_arena *arena, const struct dt_workspace *ws,
+                       const struct name *name)
 {
-	const struct dt_config_glob *own =
-		find_own(arena, ws, "context.deny", name, true);
+	const struct dt_config_globs *globs =
+		dt_config_globs(ws->config, "context.allow");
+
+	for (size_t i = 0; i < globs->count; i++) {
+		if (!globs->list[i].is_repository &&
+		    fits(lower(arena, globs->list[i].text), name))
+			return true;
+	}
+	return false;
+}
+
+static const char *place_of(struct dt_arena *arena,
+                            const struct dt_config_glob *own)
+{
+	return dt_arena_printf(arena, "%s:%u", dt_path_base(own->file),
+	                       own->line);
+}
+
+/* A name against all patterns; `out_where` says in which file one stands. */
+static const char *judge_name(struct dt_arena *arena,
+                              const struct dt_workspace *ws,
+                              const struct name *name, const char **out_where)
+{
+	const struct dt_config_glob *own = find_denied(arena, ws, name, true);
 	const char *glob = NULL;
 
 	*out_where = "built in";
-	if (!own && find_own(arena, ws, "context.allow", name, false))
+	if (!own && is_allowed(arena, ws, name))
 		return NULL;
 	if (!own)
-		own = find_own(arena, ws, "context.deny", name, false);
+		own = find_denied(arena, ws, name, false);
 	if (own) {
-		*out_where = dt_arena_printf(
-			arena, "%s:%u", dt_path_base(own->file), own->line);
+		*out_where = place_of(arena, own);
 		return own->text;
 	}
 	glob = find(dt_gate_denied, name);
 	return glob && !find(dt_gate_harmless, name) ? glob : NULL;
+}
+
+/* What is in a folder, whatever it is called and however deep; NULL: it may
+ * leave. */
+static const char *judge_inside(struct dt_arena *arena,
+                                const struct dt_workspace *ws,
+                                const struct name *folder,
+                                const char **out_where)
+{
+	struct name inside = below(arena, folder, ANYTHING);
+	struct name deep = below(arena, &inside, ANYTHING);
+	const char *glob = judge_name(arena, ws, &inside, out_where);
+
+	return glob ? glob : judge_name(arena, ws, &deep, out_where);
+}
+
+/* By the name itself, and by what may be below it. */
+static const char *judge(struct dt_arena *arena, const struct dt_workspace *ws,
+                         const struct name *name, const char **out_where)
+{
+	const char *glob = judge_name(arena, ws, name, out_where);
+	const struct dt_config_glob *own;
+	struct name inside;
+
+	if (glob)
+		return glob;
+	/* An exception for the name is overruled by the repository alone. */
+	if (is_allowed(arena, ws, name) || find(dt_gate_harmless, name)) {
+		inside = below(arena, name, ANYTHING);
+		own = find_denied(arena, ws, &inside, true);
+		if (own)
+			*out_where = place_of(arena, own);
+		return own ? own->text : NULL;
+	}
+	return judge_inside(arena, ws, name, out_where);
 }
 
 /* the questions */
@@ -212,6 +319,23 @@ enum dt_err dt_gate_check_path(const struct dt_workspace *ws, const char *path,
 		               "in dovetail.conf cannot be read: `dovetail "
 		               "status` says what is wrong");
 	err = check_names(&arena, ws, path, fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
+enum dt_err dt_gate_check_folder(const struct dt_workspace *ws,
+                                 const char *path, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct name name = name_of(&arena, ws, dt_path_join(&arena, "/", path));
+	const char *where;
+	const char *glob = judge_inside(&arena, ws, &name, &where);
+	enum dt_err err = DT_E_OK;
+
+	if (glob)
+		err = dt_fail(fail, DT_E_DENIED,
+		              "%s is kept from agents: %s is denied (%s)",
+		              spoken(ws, path), glob, where);
 	dt_arena_done(&arena);
 	return err;
 }

@@ -24,10 +24,20 @@ extern const char *const dt_gate_harmless[];
 
 /*
  * DT_E_DENIED, and a sentence that names the pattern and where it stands, when
- * the contents of an absolute path are kept from agents.
+ * the contents of an absolute path are kept from agents.  A folder is denied
+ * when what is in it is, whatever that is called.
  */
 enum dt_err dt_gate_check_path(const struct dt_workspace *ws, const char *path,
                                struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * The same for a folder by its real path, as text alone: whether what is in it
+ * is denied because it is in there.  Patterns of names, as *.pem, say nothing of
+ * a folder.
+ */
+enum dt_err dt_gate_check_folder(const struct dt_workspace *ws,
+                                 const char *path,
+                                 struct dt_fail *fail) DT_MUST_CHECK;
 
 /* The same for one agent, which may ask about a workspace that is not its own;
  * that it was kept back becomes a line of the audit. */

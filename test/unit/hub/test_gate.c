@@ -126,6 +126,15 @@ static const char *const denied[] = {
 	".config/gcloud/x/y.db",
 	".kube/config",
 	".docker/config.json",
+	/* a folder's own name, as what is in it */
+	".ssh",
+	".SSH",
+	"home/.ssh/",
+	"a/../.ssh/.",
+	".gnupg",
+	".aws",
+	".config/gcloud",
+	"/home/me/.ssh",
 	/* not in the workspace */
 	"/home/me/.ssh/config",
 	"/home/me/.aws/credentials",
@@ -167,6 +176,10 @@ static const char *const passes[] = {
 	"identity.c",
 	"id.c",
 	"ssh/config",
+	"ssh",
+	".config",
+	".kube",
+	".ssh/id_rsa.pub",
 	"config.json",
 	"docker/config.json",
 	"package.json",
@@ -248,6 +261,64 @@ static void patterns_of_a_persons_own_count_too(void **state)
 	assert_gate(s, "a.c", false);
 }
 
+static void a_folder_counts_as_what_is_in_it(void **state)
+{
+	struct scene *s = *state;
+
+	configure(s, "deny = private notes/** a/b drafts/*\n", false);
+	configure(s, "deny = theirs/**\n", true);
+	assert_gate(s, "private", true);
+	assert_gate(s, "private/x/y.c", true);
+	assert_gate(s, "sub/Private/y.c", true);
+	assert_gate(s, "privately/y.c", false);
+	assert_gate(s, "notes", true);
+	assert_gate(s, "sub/notes", false);
+	assert_gate(s, "a/b/c", true);
+	assert_gate(s, "a", false);
+	assert_gate(s, "drafts", true);
+	assert_gate(s, "theirs", true);
+	/* A pattern without a slash is of folders in the workspace. */
+	configure(s, "deny = tmp\n", false);
+	assert_gate(s, "a.c", false);
+	assert_gate(s, "tmp/a.c", true);
+	assert_gate(s, "", false);
+}
+
+static void a_folder_that_is_allowed_as_a_whole_passes(void **state)
+{
+	struct scene *s = *state;
+
+	configure(s, "deny = x/** y/**\nallow = x/** y/* **/.ssh/**\n", false);
+	assert_gate(s, "x", false);
+	assert_gate(s, "x/a", false);
+	assert_gate(s, ".ssh", false);
+	/* What is deeper in it is denied still. */
+	assert_gate(s, "y/a", false);
+	assert_gate(s, "y/a/b", true);
+	assert_gate(s, "y", true);
+	configure(s, "deny = x/**\nallow = x\n", true);
+	assert_gate(s, "x", true);
+}
+
+static void what_is_in_a_folder_is_judged_without_its_name(void **state)
+{
+	struct scene *s = *state;
+	struct dt_fail fail = { 0 };
+
+	configure(s, "deny = private\n", false);
+	assert_ok(
+		dt_gate_check_folder(&s->ws, path_of(s, "credentials"), NULL));
+	assert_ok(dt_gate_check_folder(&s->ws, path_of(s, "src"), NULL));
+	assert_ok(dt_gate_check_folder(&s->ws, path_of(s, ""), NULL));
+	assert_int_equal(
+		dt_gate_check_folder(&s->ws, path_of(s, "a/private"), NULL),
+		DT_E_DENIED);
+	assert_int_equal(
+		dt_gate_check_folder(&s->ws, path_of(s, ".ssh/deep"), &fail),
+		DT_E_DENIED);
+	assert_non_null(strstr(fail.msg, ".ssh/deep is kept from agents"));
+}
+
 static void exceptions_are_the_persons(void **state)
 {
 	struct scene *s = *state;
@@ -324,6 +395,7 @@ static void links_are_no_way_around_a_pattern(void **state)
 	assert_gate(s, "again.txt", true);
 	assert_gate(s, ".env.example", true);
 	assert_gate(s, "keys/config", true);
+	assert_gate(s, "keys", true);
 	assert_gate(s, "deeper/config", true);
 	assert_gate(s, "absolute", true);
 	assert_gate(s, "dangling", true);
@@ -367,6 +439,9 @@ int main(void)
 		GATE_TEST(the_sentence_names_the_pattern_and_its_place),
 		GATE_TEST(every_built_in_pattern_is_one_and_in_the_manual),
 		GATE_TEST(patterns_of_a_persons_own_count_too),
+		GATE_TEST(a_folder_counts_as_what_is_in_it),
+		GATE_TEST(a_folder_that_is_allowed_as_a_whole_passes),
+		GATE_TEST(what_is_in_a_folder_is_judged_without_its_name),
 		GATE_TEST(exceptions_are_the_persons),
 		GATE_TEST(a_repository_can_only_deny),
 		GATE_TEST(nothing_passes_while_a_line_cannot_be_read),
