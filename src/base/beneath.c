@@ -161,22 +161,71 @@ static bool walk(int root_fd, const char *relative, int *out_fd)
 	return true;
 }
 
+static enum dt_err open_in(int root_fd, const char *root, const char *relative,
+                           int *out_fd, struct dt_fail *fail)
+{
+	bool is_open =
+		dt_os_open_beneath(root_fd, relative, OPEN_FLAGS, out_fd);
+
+	if (!is_open && errno == ENOSYS)
+		is_open = walk(root_fd, relative, out_fd);
+	return is_open ? DT_E_OK : say(root, relative, fail);
+}
+
 enum dt_err dt_beneath_open(const char *root, const char *relative, int *out_fd,
                             struct dt_fail *fail)
 {
 	enum dt_err err;
 	int root_fd = -1;
-	bool is_open;
 
 	err = open_root(root, &root_fd, fail);
 	if (err)
 		return err;
-	is_open = dt_os_open_beneath(root_fd, relative, OPEN_FLAGS, out_fd);
-	if (!is_open && errno == ENOSYS)
-		is_open = walk(root_fd, relative, out_fd);
-	if (!is_open)
-		err = say(root, relative, fail);
+	err = open_in(root_fd, root, relative, out_fd, fail);
 	close(root_fd);
+	return err;
+}
+
+/* The name of what is open, as a path below the name of the root: both are
+ * compared as the system has them now, for the root may have been moved. */
+static enum dt_err name_in(struct dt_arena *arena, int root_fd, int fd,
+                           const char *root, const char **out)
+{
+	char top[PATH_MAX];
+	char name[PATH_MAX];
+	const char *rest;
+
+	if (!dt_os_name_of(root_fd, top, sizeof(top)) ||
+	    !dt_os_name_of(fd, name, sizeof(name)) ||
+	    !dt_path_is_beneath(name, top))
+		return DT_E_DENIED;
+	rest = name + (strcmp(top, "/") ? strlen(top) : 0);
+	*out = dt_arena_printf(arena, "%s%s", strcmp(root, "/") ? root : "",
+	                       rest);
+	return DT_E_OK;
+}
+
+enum dt_err dt_beneath_open_named(struct dt_arena *arena, const char *root,
+                                  const char *relative, int *out_fd,
+                                  const char **out_path, struct dt_fail *fail)
+{
+	enum dt_err err;
+	int root_fd = -1;
+	int fd = -1;
+
+	err = open_root(root, &root_fd, fail);
+	if (err)
+		return err;
+	err = open_in(root_fd, root, relative, &fd, fail);
+	if (!err && name_in(arena, root_fd, fd, root, out_path)) {
+		err = dt_fail(fail, DT_E_DENIED,
+		              "%s has no name below %s any more", relative,
+		              root);
+		close(fd);
+	}
+	close(root_fd);
+	if (!err)
+		*out_fd = fd;
 	return err;
 }
 

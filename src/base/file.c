@@ -9,12 +9,14 @@
 
 #include "base/arena.h"
 #include "base/beneath.h"
+#include "base/os.h"
 #include "base/path.h"
 #include "base/rand.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -84,17 +86,71 @@ static enum dt_err read_regular(int fd, const char *name, struct dt_buf *out,
 	return err;
 }
 
-enum dt_err dt_file_read(const char *path, struct dt_buf *out,
-                         struct dt_fail *fail)
+static enum dt_err open_anywhere(const char *path, int *out_fd,
+                                 struct dt_fail *fail)
 {
 	int fd = open(path, READ_FLAGS);
-	enum dt_err err;
 
 	if (fd < 0 && (errno == ENOENT || errno == ENOTDIR))
 		return dt_fail(fail, DT_E_MISSING, "%s is not there", path);
 	if (fd < 0)
 		return dt_fail_sys(fail, "cannot open %s", path);
+	*out_fd = fd;
+	return DT_E_OK;
+}
+
+enum dt_err dt_file_read(const char *path, struct dt_buf *out,
+                         struct dt_fail *fail)
+{
+	enum dt_err err;
+	int fd;
+
+	err = open_anywhere(path, &fd, fail);
+	if (err)
+		return err;
 	err = read_regular(fd, path, out, fail);
+	close(fd);
+	return err;
+}
+
+/* As dt_beneath_open_named(), for a path that may lie anywhere. */
+static enum dt_err open_named(struct dt_arena *arena, const char *path,
+                              int *out_fd, const char **out_path,
+                              struct dt_fail *fail)
+{
+	char name[PATH_MAX];
+	enum dt_err err;
+	int fd = -1;
+
+	err = open_anywhere(path, &fd, fail);
+	if (err)
+		return err;
+	if (!dt_os_name_of(fd, name, sizeof(name))) {
+		close(fd);
+		return dt_fail(fail, DT_E_DENIED, "%s has no name any more",
+		               path);
+	}
+	*out_fd = fd;
+	*out_path = dt_arena_strdup(arena, name);
+	return DT_E_OK;
+}
+
+enum dt_err dt_file_read_named(struct dt_arena *arena, const char *root,
+                               const char *relative, struct dt_buf *out,
+                               const char **out_path, struct dt_fail *fail)
+{
+	enum dt_err err;
+	int fd;
+
+	if (root)
+		err = dt_beneath_open_named(arena, root,
+		                            *relative ? relative : ".", &fd,
+		                            out_path, fail);
+	else
+		err = open_named(arena, relative, &fd, out_path, fail);
+	if (err)
+		return err;
+	err = read_regular(fd, relative, out, fail);
 	close(fd);
 	return err;
 }

@@ -2,6 +2,7 @@
 #ifndef DT_BASE_FILE_H
 #define DT_BASE_FILE_H
 
+#include "base/arena.h"
 #include "base/buf.h"
 #include "base/err.h"
 
@@ -23,6 +24,16 @@ enum dt_err dt_file_read(const char *path, struct dt_buf *out,
 enum dt_err dt_file_read_beneath(const char *root, const char *relative,
                                  struct dt_buf *out,
                                  struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * The same, and the path that the file has when all links are followed, asked of
+ * the open file; see dt_beneath_open_named().  Root NULL: `relative` is an
+ * absolute path and may lie anywhere.
+ */
+enum dt_err dt_file_read_named(struct dt_arena *arena, const char *root,
+                               const char *relative, struct dt_buf *out,
+                               const char **out_path,
+                               struct dt_fail *fail) DT_MUST_CHECK;
 
 /*
  * Replace or create `path` in one step: temporary file, fsync, rename.  `mode`

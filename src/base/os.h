@@ -19,6 +19,13 @@ bool dt_os_random(void *out, size_t len);
 bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
                         int *out_fd);
 
+/*
+ * The absolute name by which the system knows what is open now, whatever it was
+ * opened by; one that was removed or replaced since keeps its last name.  False
+ * when there is none, or it does not fit.
+ */
+bool dt_os_name_of(int fd, char *out, size_t size);
+
 /* The kernel says that a path is there and that none of its parts is a link;
  * false also where it cannot say so. */
 bool dt_os_has_no_links(const char *path);

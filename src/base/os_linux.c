@@ -1,9 +1,11 @@
-/* base/os_linux.c - Linux: getrandom(2) and openat2(2). */
+/* base/os_linux.c - Linux: getrandom(2), openat2(2) and /proc/self/fd. */
 #include "base/os.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <stdio.h>
+#include <string.h>
 #include <sys/random.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -57,6 +59,25 @@ bool dt_os_open_beneath(int root_fd, const char *relative, int flags,
 		return false;
 	}
 	*out_fd = (int)fd;
+	return true;
+}
+
+bool dt_os_name_of(int fd, char *out, size_t size)
+{
+	static const char gone[] = " (deleted)";
+	size_t gone_len = sizeof(gone) - 1;
+	char link[64];
+	ssize_t n;
+	size_t len;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, out, size);
+	if (n <= 0 || (size_t)n >= size || out[0] != '/')
+		return false;
+	len = (size_t)n;
+	if (len > gone_len && !memcmp(out + len - gone_len, gone, gone_len))
+		len -= gone_len;
+	out[len] = '\0';
 	return true;
 }
 

@@ -74,6 +74,28 @@ static bool is_same(const struct dt_replacement *r)
 
 /* looking */
 
+/* The folder that was decided about has no links in its path.  One that has
+ * become a link since leads to another. */
+static enum dt_err open_folder(struct work *w, const char *root,
+                               const char *dir, int *out, struct dt_fail *fail)
+{
+	const char *opened;
+	int fd = -1;
+	enum dt_err err =
+		dt_beneath_open_named(&w->arena, root, dir, &fd, &opened, fail);
+
+	if (err)
+		return err;
+	if (strcmp(opened, dt_path_join(&w->arena, root, dir)) != 0) {
+		close(fd);
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is a link now, and links are not written",
+		               dir);
+	}
+	*out = fd;
+	return DT_E_OK;
+}
+
 /* The folder of a name, which is made where it is missing and may be. */
 static enum dt_err open_spot(struct work *w, const struct dt_place_at *place,
                              bool can_make, struct spot *out,
@@ -87,7 +109,7 @@ static enum dt_err open_spot(struct work *w, const struct dt_place_at *place,
 	struct dt_place_at above = { place->root, dir };
 	struct made *made;
 	struct dt_fail why = { 0 };
-	enum dt_err err = dt_beneath_open(place->root, dir, &out->folder, &why);
+	enum dt_err err = open_folder(w, place->root, dir, &out->folder, &why);
 
 	out->name = name;
 	if (err != DT_E_MISSING || !can_make || !len)
@@ -103,7 +125,7 @@ static enum dt_err open_spot(struct work *w, const struct dt_place_at *place,
 	}
 	made->before = w->made;
 	w->made = made;
-	return dt_beneath_open(place->root, dir, &out->folder, fail);
+	return open_folder(w, place->root, dir, &out->folder, fail);
 }
 
 /* What is there, whatever its text is. */

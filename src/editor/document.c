@@ -1,9 +1,10 @@
 /*
  * editor/document.c - open documents, and texts read beneath the roots.
  *
- * What an agent may see is opened by base/file.c beneath a root, so there is no
- * moment between a check and the open.  A person's own commands and the base of
- * a diff may lie anywhere the person can read.
+ * What an agent may see is opened by base/file.c beneath a root, and what was
+ * opened is judged by the name it has, not by the one it was asked by: there is
+ * no moment between a check and the open.  A person's own commands and the base
+ * of a diff may lie anywhere the person can read.
  */
 #include "editor/document.h"
 
@@ -124,26 +125,65 @@ const char *dt_documents_root_of(const struct dt_documents *docs,
 	return NULL;
 }
 
-static enum dt_err read_disk(struct dt_documents *docs, const char *path,
-                             enum dt_text_scope scope, struct dt_buf *out,
-                             bool *out_is_outside, struct dt_fail *fail)
+enum dt_err dt_documents_check(const struct dt_documents *docs,
+                               const char *path, struct dt_fail *fail)
+{
+	return docs->guard ? docs->guard(docs->guard_owner, path, fail)
+	                   : DT_E_OK;
+}
+
+/* A file of the disk on its way into a buffer. */
+struct reading {
+	struct dt_documents *docs;
+	const char *path;
+	struct dt_buf *out;
+	struct dt_text_origin *origin;
+};
+
+/* Beneath a root, or anywhere; by the name of what was opened it is judged. */
+static enum dt_err read_as(const struct reading *r, const char *root,
+                           const char *relative, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	const char *opened;
+	enum dt_err err = dt_file_read_named(&arena, root, relative, r->out,
+	                                     &opened, fail);
+
+	if (!err) {
+		r->origin->is_led = strcmp(opened, r->path) != 0;
+		(void)!dt_documents_check(r->docs, opened, &r->origin->kept);
+	}
+	dt_arena_done(&arena);
+	return err;
+}
+
+static enum dt_err read_disk(const struct reading *r, enum dt_text_scope scope,
+                             struct dt_fail *fail)
 {
 	const char *relative;
-	const char *root = dt_documents_root_of(docs, path, &relative);
+	const char *root = dt_documents_root_of(r->docs, r->path, &relative);
 	struct dt_fail inside = { 0 };
 	enum dt_err err = DT_E_DENIED;
 
 	if (root)
-		err = dt_file_read_beneath(root, *relative ? relative : ".",
-		                           out, &inside);
-	if (root && (err != DT_E_DENIED || scope == DT_TEXT_INSIDE))
+		err = read_as(r, root, *relative ? relative : ".", &inside);
+	if (root && (err != DT_E_DENIED || scope != DT_TEXT_ANYWHERE))
 		return err ? dt_fail(fail, err, "%s", inside.msg) : DT_E_OK;
-	if (scope == DT_TEXT_INSIDE)
+	if (scope != DT_TEXT_ANYWHERE)
 		return dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
-		               path);
-	if (out_is_outside)
-		*out_is_outside = true;
-	return dt_file_read(path, out, fail);
+		               r->path);
+	r->origin->is_outside = true;
+	return read_as(r, NULL, r->path, fail);
+}
+
+static enum dt_err read_saved(struct dt_documents *docs, const char *path,
+                              enum dt_text_scope scope, struct dt_buf *out,
+                              struct dt_fail *fail)
+{
+	struct dt_text_origin origin = { 0 };
+	struct reading r = { docs, path, out, &origin };
+
+	return read_disk(&r, scope, fail);
 }
 
 /* "" when there is nothing that can be read. */
@@ -154,7 +194,7 @@ static void digest_saved(struct dt_documents *docs, const char *path,
 
 	*out = '\0';
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (!read_disk(docs, path, DT_TEXT_INSIDE, &text, NULL, NULL))
+	if (!read_saved(docs, path, DT_TEXT_INSIDE, &text, NULL))
 		dt_sha256_hex(text.ptr, text.len, out);
 	dt_buf_done(&text);
 }
@@ -265,22 +305,47 @@ bool dt_documents_is_dirty(struct dt_documents *docs, const char *path)
 	return find_dirty(docs, path) != NULL;
 }
 
+enum dt_err dt_documents_read_origin(struct dt_documents *docs,
+                                     const char *path, enum dt_text_scope scope,
+                                     struct dt_buf *out,
+                                     struct dt_text_origin *origin,
+                                     struct dt_fail *fail)
+{
+	const struct dt_document *doc = find_dirty(docs, path);
+	struct reading r = { docs, path, out, origin };
+	size_t len = out->len;
+	enum dt_err err;
+
+	*origin = (struct dt_text_origin){ 0 };
+	if (doc) {
+		dt_buf_add_str(out, dt_buf_str(&doc->overlay));
+		err = dt_buf_check(out, path, fail);
+		(void)!dt_documents_check(docs, doc->path, &origin->kept);
+	} else {
+		err = read_disk(&r, scope, fail);
+	}
+	if (!err && scope == DT_TEXT_TOLD && origin->kept.code) {
+		out->len = len;
+		err = dt_fail(fail, DT_E_DENIED, "%s", origin->kept.msg);
+	}
+	return err;
+}
+
 enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
                               enum dt_text_scope scope, struct dt_buf *out,
                               bool *out_is_outside, struct dt_fail *fail)
 {
-	const struct dt_document *doc = find_dirty(docs, path);
+	struct dt_text_origin origin;
+	enum dt_err err =
+		dt_documents_read_origin(docs, path, scope, out, &origin, fail);
 
 	if (out_is_outside)
-		*out_is_outside = false;
-	if (!doc)
-		return read_disk(docs, path, scope, out, out_is_outside, fail);
-	dt_buf_add_str(out, dt_buf_str(&doc->overlay));
-	return dt_buf_check(out, path, fail);
+		*out_is_outside = origin.is_outside;
+	return err;
 }
 
 enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
                                     struct dt_buf *out, struct dt_fail *fail)
 {
-	return read_disk(docs, path, DT_TEXT_ANYWHERE, out, NULL, fail);
+	return read_saved(docs, path, DT_TEXT_ANYWHERE, out, fail);
 }

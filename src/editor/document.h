@@ -52,6 +52,11 @@ struct dt_documents {
 	void (*on_change)(struct dt_documents *docs, const char *path,
 	                  enum dt_document_change change, void *owner);
 	void *owner;
+	/* DT_E_DENIED and a sentence when what is in a file is kept from
+	 * agents, by a real path; NULL: nothing is.  For the loop alone. */
+	enum dt_err (*guard)(void *owner, const char *path,
+	                     struct dt_fail *fail);
+	void *guard_owner;
 };
 
 void dt_documents_init(struct dt_documents *docs, const char *const *roots,
@@ -97,17 +102,34 @@ const char *dt_documents_root_of(const struct dt_documents *docs,
 enum dt_text_scope {
 	DT_TEXT_INSIDE,   /* beneath the roots, whatever links there are */
 	DT_TEXT_ANYWHERE, /* whatever the person may read */
+	DT_TEXT_TOLD,     /* beneath the roots, and not kept from agents */
+};
+/* What is known of the file that was opened, not of the name it was asked by. */
+struct dt_text_origin {
+	bool is_outside;     /* it does not lie beneath the roots */
+	bool is_led;         /* links led to it */
+	struct dt_fail kept; /* DT_E_DENIED: it is kept from agents */
 };
 /*
  * The current text of a file, open or not.  *out_is_outside (may be NULL) says
  * that it does not lie beneath the roots.  DT_E_MISSING when there is none,
- * DT_E_DENIED when it is outside and the scope is not, DT_E_LIMIT when it does
- * not fit into the buffer.
+ * DT_E_DENIED when it is outside and the scope is not, or is kept from agents
+ * and would be told; DT_E_LIMIT when it does not fit into the buffer.
  */
 enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
                               enum dt_text_scope scope, struct dt_buf *out,
                               bool *out_is_outside,
                               struct dt_fail *fail) DT_MUST_CHECK;
+/* The same, and what was opened. */
+enum dt_err dt_documents_read_origin(struct dt_documents *docs,
+                                     const char *path, enum dt_text_scope scope,
+                                     struct dt_buf *out,
+                                     struct dt_text_origin *origin,
+                                     struct dt_fail *fail) DT_MUST_CHECK;
+/* Whether what is in a file is kept from agents, by the guard's word. */
+enum dt_err dt_documents_check(const struct dt_documents *docs,
+                               const char *path,
+                               struct dt_fail *fail) DT_MUST_CHECK;
 /* The same of what is on disk, wherever it is. */
 enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
                                     struct dt_buf *out,

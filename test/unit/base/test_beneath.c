@@ -206,6 +206,18 @@ static int count_open_files(void)
 	return count;
 }
 
+static enum dt_err open_named(const char *root, const char *relative,
+                              int *out_fd, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	const char *path;
+	enum dt_err err = dt_beneath_open_named(&arena, root, relative, out_fd,
+	                                        &path, fail);
+
+	dt_arena_done(&arena);
+	return err;
+}
+
 test(no_descriptor_is_left_behind)
 {
 	int before = count_open_files();
@@ -215,6 +227,66 @@ test(no_descriptor_is_left_behind)
 	assert_int_equal(count_open_files(), before);
 	first_wrong(dt_beneath_walk, *state);
 	assert_int_equal(count_open_files(), before);
+	first_wrong(open_named, *state);
+	assert_int_equal(count_open_files(), before);
+}
+
+test(what_was_opened_has_the_name_links_lead_to)
+{
+	static const char *const names[][2] = {
+		{ "file", "file" },           { "sub/../file", "file" },
+		{ "in", "sub/deep/file" },    { "in_dir", "sub/deep" },
+		{ "chain", "sub/deep/file" }, { ".", NULL },
+	};
+	struct dt_arena arena = { 0 };
+	const char *root =
+		dt_arena_printf(&arena, "%s/root", (const char *)*state);
+
+	build(*state);
+	assert_int_equal(first_wrong(open_named, *state), -1);
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		const char *path = NULL;
+		int fd = -1;
+
+		assert_ok(dt_beneath_open_named(&arena, root, names[i][0], &fd,
+		                                &path, NULL));
+		assert_string_equal(
+			path, names[i][1] ? dt_arena_printf(&arena, "%s/%s",
+		                                            root, names[i][1])
+					  : root);
+		close(fd);
+	}
+	dt_arena_done(&arena);
+}
+
+/* One that was replaced while it is open has its last name still, and one in a
+ * root that was moved has the root that was asked. */
+test(a_name_outlives_its_file_and_its_root)
+{
+	struct dt_arena arena = { 0 };
+	const char *root =
+		dt_arena_printf(&arena, "%s/root", (const char *)*state);
+	const char *file = dt_arena_printf(&arena, "%s/file", root);
+	const char *link =
+		dt_arena_printf(&arena, "%s/alias", (const char *)*state);
+	const char *path = NULL;
+	char name[256];
+	int fd = -1;
+
+	build(*state);
+	assert_ok(dt_beneath_open(root, "file", &fd, NULL));
+	assert_int_equal(unlink(file), 0);
+	assert_true(dt_os_name_of(fd, name, sizeof(name)));
+	assert_string_equal(name, file);
+	assert_false(dt_os_name_of(fd, name, 8));
+	close(fd);
+	assert_false(dt_os_name_of(fd, name, sizeof(name)));
+	assert_int_equal(symlink("root", link), 0);
+	assert_ok(dt_beneath_open_named(&arena, link, "in", &fd, &path, NULL));
+	assert_string_equal(path,
+	                    dt_arena_printf(&arena, "%s/sub/deep/file", link));
+	close(fd);
+	dt_arena_done(&arena);
 }
 
 test(opening_a_fifo_does_not_wait)
@@ -238,6 +310,8 @@ int main(void)
 		test_in_tempdir(without_openat2_the_walk_takes_over),
 		test_in_tempdir(a_root_that_is_no_folder_is_missing),
 		test_in_tempdir(no_descriptor_is_left_behind),
+		test_in_tempdir(what_was_opened_has_the_name_links_lead_to),
+		test_in_tempdir(a_name_outlives_its_file_and_its_root),
 		test_in_tempdir(opening_a_fifo_does_not_wait),
 	};
 

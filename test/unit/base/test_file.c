@@ -161,6 +161,37 @@ test(read_beneath_reads_below_and_nothing_else)
 	dt_buf_done(&buf);
 }
 
+test(read_named_tells_which_file_was_read)
+{
+	const char *path = NULL;
+	struct dt_buf buf;
+	const char *root = at(state, "root");
+
+	tempdir_mkdir(*state, "root");
+	tempdir_put(*state, "root/a", "in");
+	tempdir_put(*state, "b", "out");
+	tempdir_link(*state, "root/l", "a");
+	tempdir_link(*state, "root/out", "../b");
+	dt_buf_init(&buf, 100);
+	assert_ok(dt_file_read_named(&arena, root, "l", &buf, &path, NULL));
+	assert_string_equal(path, at(state, "root/a"));
+	assert_int_equal(
+		dt_file_read_named(&arena, root, "out", &buf, &path, NULL),
+		DT_E_DENIED);
+	assert_int_equal(
+		dt_file_read_named(&arena, root, "none", &buf, &path, NULL),
+		DT_E_MISSING);
+	assert_str(dt_buf_str(&buf), "in");
+	assert_ok(dt_file_read_named(&arena, NULL, at(state, "root/out"), &buf,
+	                             &path, NULL));
+	assert_string_equal(path, at(state, "b"));
+	assert_str(dt_buf_str(&buf), "inout");
+	assert_int_equal(dt_file_read_named(&arena, NULL, at(state, "none"),
+	                                    &buf, &path, NULL),
+	                 DT_E_MISSING);
+	dt_buf_done(&buf);
+}
+
 static void assert_text(const char *path, const char *expected)
 {
 	struct dt_buf buf;
@@ -415,6 +446,7 @@ int main(void)
 		test_in_tempdir(read_takes_files_that_do_not_tell_their_size),
 		test_in_tempdir(read_says_what_is_missing_and_what_is_no_file),
 		test_in_tempdir(read_beneath_reads_below_and_nothing_else),
+		test_in_tempdir(read_named_tells_which_file_was_read),
 		test_in_tempdir(
 			write_creates_and_replaces_with_the_mode_asked_for),
 		test_in_tempdir(write_replaces_a_link_and_leaves_its_target),

@@ -251,13 +251,16 @@ test(links_and_ways_out_are_refused)
 	leave_scene(&s);
 }
 
-test(a_link_to_a_folder_inside_is_followed)
+/* Who decided about a folder did not decide about where a link leads. */
+test(a_link_to_a_folder_inside_is_not_followed)
 {
 	struct scene s = set_scene(state);
 	struct dt_replacement r = step(&s, "inside/c", "inside/c", "c\n", "C");
 
-	assert_ok(dt_files_replace(&r, 1, NULL));
-	assert_text(&s, "sub/c", "C");
+	fail_with(state, &r, 1, DT_E_DENIED, "inside is a link now");
+	r = step(&s, NULL, "inside/new/x", NULL, "x");
+	fail_with(state, &r, 1, DT_E_DENIED, "inside is a link now");
+	assert_text(&s, "sub/c", "c\n");
 	leave_scene(&s);
 }
 
@@ -347,7 +350,7 @@ int main(void)
 		test_in_tempdir(all_kinds_are_done_together),
 		test_in_tempdir(what_is_not_as_it_must_be_stops_all),
 		test_in_tempdir(links_and_ways_out_are_refused),
-		test_in_tempdir(a_link_to_a_folder_inside_is_followed),
+		test_in_tempdir(a_link_to_a_folder_inside_is_not_followed),
 		test_in_tempdir(what_fails_among_the_renames_is_undone),
 		test_in_tempdir(what_changes_during_the_write_is_not_lost),
 		test_in_tempdir(a_text_that_cannot_be_written_stops_all),

@@ -516,6 +516,53 @@ test(unsaved_text_is_kept_and_overtaken)
 	end(&f);
 }
 
+/* what is kept from agents */
+
+static enum dt_err keep_b(void *owner, const char *path, struct dt_fail *fail)
+{
+	(void)owner;
+	return strstr(path, "/sub/b.py") ? dt_fail(fail, DT_E_DENIED, "kept")
+	                                 : DT_E_OK;
+}
+
+test(what_was_opened_is_judged_not_what_was_asked_for)
+{
+	struct dt_text_origin origin;
+	struct fixture f;
+
+	begin(&f, state);
+	f.docs.guard = keep_b;
+	tempdir_link(f.dir, "w/link", "sub/b.py");
+	tempdir_link(f.dir, "w2/link", "../w/sub/b.py");
+	assert_ok(read_text(&f, "w/a.c", DT_TEXT_TOLD));
+	assert_int_equal(read_text(&f, "w/link", DT_TEXT_TOLD), DT_E_DENIED);
+	assert_string_equal(f.fail.msg, "kept");
+	assert_int_equal(f.text.len, 0);
+	assert_int_equal(read_text(&f, "secret", DT_TEXT_TOLD), DT_E_DENIED);
+	/* Others than agents have it, and are told. */
+	assert_ok(read_text(&f, "w/link", DT_TEXT_INSIDE));
+	dt_buf_clear(&f.text);
+	assert_ok(dt_documents_read_origin(&f.docs, at(&f, "w/link"),
+	                                   DT_TEXT_ANYWHERE, &f.text, &origin,
+	                                   NULL));
+	assert_true(origin.is_led);
+	assert_false(origin.is_outside);
+	assert_int_equal(origin.kept.code, DT_E_DENIED);
+	assert_ok(dt_documents_read_origin(&f.docs, at(&f, "w2/link"),
+	                                   DT_TEXT_ANYWHERE, &f.text, &origin,
+	                                   NULL));
+	assert_true(origin.is_outside);
+	assert_int_equal(origin.kept.code, DT_E_DENIED);
+	/* Unsaved text is judged by the name of its document. */
+	dt_document_set_overlay(&f.docs, open_doc(&f, "w/sub/b.py"),
+	                        DT_STR("typed"));
+	assert_int_equal(read_text(&f, "w/link", DT_TEXT_TOLD), DT_E_DENIED);
+	assert_int_equal(read_text(&f, "w/sub/b.py", DT_TEXT_TOLD),
+	                 DT_E_DENIED);
+	assert_int_equal(f.text.len, 0);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -543,6 +590,8 @@ int main(void)
 		test_in_tempdir(texts_are_never_remembered),
 		test_in_tempdir(what_others_do_to_a_saved_document_is_followed),
 		test_in_tempdir(unsaved_text_is_kept_and_overtaken),
+		test_in_tempdir(
+			what_was_opened_is_judged_not_what_was_asked_for),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
