@@ -88,7 +88,7 @@ struct dt_edit_job *dt_edit_job_new(struct dt_headless *h, const char *path,
 	job->changes.ptr = dt_arena_alloc(
 		&job->arena, DT_LIMIT_CHANGES * sizeof(struct dt_change));
 	dt_buf_init(&job->text, DT_LIMIT_FILE);
-	if (dt_documents_read(h->docs, job->path, DT_TEXT_INSIDE, &job->text,
+	if (dt_documents_read(h->docs, job->path, DT_TEXT_TOLD, &job->text,
 	                      NULL, &fail)) {
 		dt_edit_job_fail(job, &fail);
 		return NULL;

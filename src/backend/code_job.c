@@ -78,8 +78,7 @@ void dt_code_fail(struct dt_code_job *job, const struct dt_fail *fail)
 bool dt_code_text(struct dt_headless *h, const char *path, struct dt_buf *out)
 {
 	dt_buf_init(out, DT_LIMIT_FILE);
-	return !dt_documents_read(h->docs, path, DT_TEXT_INSIDE, out, NULL,
-	                          NULL);
+	return !dt_documents_read(h->docs, path, DT_TEXT_TOLD, out, NULL, NULL);
 }
 
 typedef enum dt_err settle_fn(struct dt_arena *arena, struct dt_str text,
@@ -98,7 +97,7 @@ static bool find(struct dt_code_job *job, const struct dt_code_place *place,
 	job->place.symbol = dt_arena_strdup(&job->arena, place->symbol);
 	job->place.known = place->known;
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	err = dt_documents_read(job->h->docs, job->place.path, DT_TEXT_INSIDE,
+	err = dt_documents_read(job->h->docs, job->place.path, DT_TEXT_TOLD,
 	                        &text, NULL, &fail);
 	if (!err)
 		err = settle(&job->arena, dt_buf_str(&text), &job->place,

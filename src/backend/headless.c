@@ -119,10 +119,21 @@ static struct dt_range clamp(struct dt_str text, struct dt_range range)
 	};
 }
 
+/* A selection is told later, by the name it was asked by; where a link leads
+ * then is not where it led when the text was read. */
+static struct dt_str told_slice(const struct dt_text_origin *origin,
+                                struct dt_str text, struct dt_range range)
+{
+	if (origin->kept.code)
+		return DT_STR("");
+	return dt_text_slice(text, range);
+}
+
 static void do_select(struct dt_headless *h, const void *args,
                       struct dt_answer *answer)
 {
 	const struct dt_selection *wanted = args;
+	struct dt_text_origin origin;
 	struct dt_fail fail = { 0 };
 	struct dt_range range;
 	struct dt_buf text;
@@ -133,15 +144,15 @@ static void do_select(struct dt_headless *h, const void *args,
 		return;
 	}
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (dt_documents_read(h->docs, wanted->path, DT_TEXT_ANYWHERE, &text,
-	                      NULL, &fail)) {
+	if (dt_documents_read_origin(h->docs, wanted->path, DT_TEXT_ANYWHERE,
+	                             &text, &origin, &fail)) {
 		dt_buf_done(&text);
 		dt_answer_fail(answer, &fail);
 		return;
 	}
 	range = clamp(dt_buf_str(&text), wanted->range);
-	set_selection(h, wanted->path, dt_text_slice(dt_buf_str(&text), range),
-	              range);
+	set_selection(h, wanted->path,
+	              told_slice(&origin, dt_buf_str(&text), range), range);
 	dt_buf_done(&text);
 	dt_answer_end(answer, NULL);
 }
@@ -204,6 +215,7 @@ static void do_open_file(struct dt_headless *h, const void *args,
 {
 	const struct dt_open_args *wanted = args;
 	size_t count = h->docs->count;
+	struct dt_text_origin origin;
 	struct dt_open_result result;
 	struct dt_document *doc;
 	struct dt_fail fail = { 0 };
@@ -212,8 +224,8 @@ static void do_open_file(struct dt_headless *h, const void *args,
 
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	if (dt_documents_open(h->docs, wanted->path, &doc, &fail) ||
-	    dt_documents_read(h->docs, wanted->path, DT_TEXT_INSIDE, &text,
-	                      NULL, &fail)) {
+	    dt_documents_read_origin(h->docs, wanted->path, DT_TEXT_INSIDE,
+	                             &text, &origin, &fail)) {
 		dt_buf_done(&text);
 		dt_answer_fail(answer, &fail);
 		return;
@@ -221,15 +233,17 @@ static void do_open_file(struct dt_headless *h, const void *args,
 	result = (struct dt_open_result){
 		.path = doc->path,
 		.language = doc->language,
-		.line_count = dt_text_line_count(dt_buf_str(&text)),
 	};
+	if (!origin.kept.code)
+		result.line_count = dt_text_line_count(dt_buf_str(&text));
 	if (h->docs->count > count)
 		dt_headless_emit_document(h, doc->path, DT_DOCUMENT_OPENED);
 	if (wanted->is_frontmost) {
 		h->docs->active = doc;
 		range = range_to_show(wanted, dt_buf_str(&text));
 		set_selection(h, doc->path,
-		              dt_text_slice(dt_buf_str(&text), range), range);
+		              told_slice(&origin, dt_buf_str(&text), range),
+		              range);
 	}
 	dt_answer_end(answer, &result);
 	dt_buf_done(&text);
@@ -329,8 +343,7 @@ static enum dt_err check_base(struct dt_headless *h,
 	enum dt_err err;
 
 	dt_buf_init(&now, DT_LIMIT_FILE);
-	err = dt_documents_read(h->docs, path, DT_TEXT_INSIDE, &now, NULL,
-	                        fail);
+	err = dt_documents_read(h->docs, path, DT_TEXT_TOLD, &now, NULL, fail);
 	if (!err)
 		dt_sha256_hex(now.ptr, now.len, digest);
 	dt_buf_done(&now);
@@ -377,6 +390,7 @@ static void do_read_file(struct dt_headless *h, const void *args,
 {
 	const struct dt_read_file_args *wanted = args;
 	struct dt_read_file_result result = { 0 };
+	struct dt_text_origin origin;
 	const struct dt_document *doc;
 	struct dt_arena arena = { 0 };
 	struct dt_fail fail = { 0 };
@@ -389,9 +403,11 @@ static void do_read_file(struct dt_headless *h, const void *args,
 	result.language = dt_language_of(result.path);
 	doc = dt_documents_find(h->docs, result.path);
 	result.is_dirty = doc && doc->has_overlay;
-	err = dt_documents_read(h->docs, result.path, DT_TEXT_INSIDE, &text,
-	                        NULL, &fail);
-	if (err == DT_E_DENIED) {
+	err = dt_documents_read_origin(h->docs, result.path, DT_TEXT_TOLD,
+	                               &text, &origin, &fail);
+	if (err == DT_E_DENIED && origin.kept.code) {
+		dt_answer_fail(answer, &fail);
+	} else if (err == DT_E_DENIED) {
 		/* Where a link leads is nobody's business. */
 		dt_answer_failf(answer, err, "%s is outside the workspace",
 		                wanted->path);

@@ -122,7 +122,7 @@ static enum dt_err look_at(struct work *w, const char *path,
 
 	dt_buf_init(&before, DT_LIMIT_SEARCHED_FILE);
 	/* What vanished meanwhile, or cannot be read, is passed over as well. */
-	if (dt_documents_read(w->h->docs, path, DT_TEXT_INSIDE, &before, NULL,
+	if (dt_documents_read(w->h->docs, path, DT_TEXT_TOLD, &before, NULL,
 	                      NULL) ||
 	    dt_text_is_binary(dt_buf_str(&before)) ||
 	    !dt_utf8_is_valid(dt_buf_str(&before)))

@@ -89,7 +89,7 @@ static const char *text_of(struct search *s, const char *name)
 	if (!dt_documents_read(
 		    s->h->docs,
 		    dt_arena_printf(&s->arena, "%s/%s", s->folder, name),
-		    DT_TEXT_INSIDE, &buf, NULL, NULL))
+		    DT_TEXT_TOLD, &buf, NULL, NULL))
 		text = dt_arena_strdup(&s->arena, dt_buf_z(&buf));
 	dt_buf_done(&buf);
 	return text;

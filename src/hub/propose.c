@@ -20,15 +20,16 @@ struct asker {
 	struct dt_inbox *inbox;
 };
 
-/* Under another name a file that is kept from agents may be one that is not. */
-static bool frees_kept(const struct dt_workspace *ws,
-                       const struct dt_items *changes)
+/* What is kept from agents is not written for one by a rule. */
+static bool has_kept(const struct dt_workspace *ws,
+                     const struct dt_items *changes)
 {
 	const struct dt_change *c = changes->ptr;
 
 	for (size_t i = 0; i < changes->count; i++) {
-		if (c[i].new_path && dt_gate_check_path(ws, c[i].path, NULL) &&
-		    !dt_gate_check_path(ws, c[i].new_path, NULL))
+		if (dt_gate_check_path(ws, c[i].path, NULL) ||
+		    (c[i].new_path &&
+		     dt_gate_check_path(ws, c[i].new_path, NULL)))
 			return true;
 	}
 	return false;
@@ -44,7 +45,7 @@ static struct dt_review_spec spec_of(const struct asker *a,
 		.args = args,
 		.docs = &a->ws->docs,
 		.rules = dt_config_rules(a->ws->config),
-		.needs_person = frees_kept(a->ws, &args->changes),
+		.needs_person = has_kept(a->ws, &args->changes),
 	};
 }
 

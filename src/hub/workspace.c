@@ -370,6 +370,11 @@ static const char *world_setting(void *owner, const char *key)
 	return dt_config_get(((struct dt_workspace *)owner)->config, key);
 }
 
+static enum dt_err guard(void *owner, const char *path, struct dt_fail *fail)
+{
+	return dt_gate_check_path(owner, path, fail);
+}
+
 static bool world_may_leave(void *owner, const char *path)
 {
 	return dt_gate_check_path(owner, path, NULL) == DT_E_OK;
@@ -438,6 +443,8 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	dt_documents_init(&ws->docs, ws->record.roots.ptr,
 	                  ws->record.roots.count);
 	ws->docs.trash = ws->hub->dirs.trash;
+	ws->docs.guard = guard;
+	ws->docs.guard_owner = ws;
 	ws->editor = make_editor(ws);
 	ws->mcp = dt_mcp_http_new(ws, dt_dialect_find("mcp"));
 	dt_events_init(ws);

@@ -92,8 +92,8 @@ static enum dt_err copy_source(struct making *m, struct dt_str *out,
 	enum dt_err err;
 
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	err = dt_documents_read(m->docs, m->change->source, DT_TEXT_INSIDE,
-	                        &text, NULL, fail);
+	err = dt_documents_read(m->docs, m->change->source, DT_TEXT_TOLD, &text,
+	                        NULL, fail);
 	if (err) {
 		dt_buf_done(&text);
 		return err;
@@ -208,13 +208,58 @@ static enum dt_err make_folder(struct making *m, struct dt_fail *fail)
 	return DT_E_OK;
 }
 
+/*
+ * What is kept from agents is not moved or deleted for one: under another name,
+ * or from the trash, it would be free.  A folder is judged by what may be in it;
+ * all that is in it has an entry of its own.
+ */
+static enum dt_err check_kept(const struct making *m, struct dt_fail *fail)
+{
+	const struct dt_change *change = m->change;
+	struct dt_arena arena = { 0 };
+	struct dt_fail why = { 0 };
+	enum dt_err err = DT_E_OK;
+
+	if (change->kind == DT_CHANGE_DELETE ||
+	    change->kind == DT_CHANGE_RENAME)
+		err = dt_documents_check(
+			m->docs,
+			dt_arena_printf(&arena, "%s%s", change->path,
+		                        change->is_folder ? "/*" : ""),
+			&why);
+	dt_arena_done(&arena);
+	if (!err)
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_DENIED,
+	               "%s; it is not moved or deleted from here: ask the "
+	               "person to do it",
+	               why.msg);
+}
+
+/* A text is told later by the name it was asked by, and links may lead elsewhere
+ * then. */
+static enum dt_err check_led(const struct making *m,
+                             const struct dt_text_origin *origin,
+                             struct dt_fail *fail)
+{
+	if (!origin->is_led || !origin->kept.code || origin->is_outside)
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_DENIED,
+	               "%s leads to a file that is kept from agents: name "
+	               "that file itself",
+	               m->change->path);
+}
+
 static enum dt_err make(struct making *m, struct dt_fail *fail)
 {
 	const struct dt_change *change = m->change;
 	struct dt_entry *entry = m->entry;
+	struct dt_text_origin origin;
 	struct dt_fail why = { 0 };
-	enum dt_err err;
+	enum dt_err err = check_kept(m, fail);
 
+	if (err)
+		return err;
 	if (change->is_folder)
 		return make_folder(m, fail);
 	if (change->kind == DT_CHANGE_DELETE && dt_file_is_dir(change->path))
@@ -222,8 +267,9 @@ static enum dt_err make(struct making *m, struct dt_fail *fail)
 		               "%s is a folder: say recursive to delete it "
 		               "with all that is in it",
 		               change->path);
-	err = dt_documents_read(m->docs, change->path, DT_TEXT_ANYWHERE,
-	                        &m->now, &entry->is_outside, &why);
+	err = dt_documents_read_origin(m->docs, change->path, DT_TEXT_ANYWHERE,
+	                               &m->now, &origin, &why);
+	entry->is_outside = origin.is_outside;
 	if (err == DT_E_MISSING && can_be_new(change)) {
 		entry->kind = DT_CHANGE_CREATE;
 		err = check_base(m, fail);
@@ -233,7 +279,9 @@ static enum dt_err make(struct making *m, struct dt_fail *fail)
 		return dt_fail(fail, err, "%s", why.msg);
 	if (entry->kind == DT_CHANGE_CREATE)
 		entry->kind = DT_CHANGE_EDIT;
-	err = check_old(m, fail);
+	err = check_led(m, &origin, fail);
+	if (!err)
+		err = check_old(m, fail);
 	if (!err)
 		err = read_old(m, fail);
 	if (!err)

@@ -608,10 +608,6 @@ world_test(a_change_of_a_denied_file_is_decided_without_its_old_text)
 	struct scene s = open_scene(w);
 	char *env = make_file(w, ".env", "secret\n");
 
-	accept_hidden(&s,
-	              text_of(w, "{\"path\":\"%s\",\"kind\":\"delete\"}", env));
-	accept_hidden(&s, text_of(w, "{\"path\":\"%s\",\"newPath\":\"%s/f\"}",
-	                          env, w->project));
 	accept_hidden(
 		&s, text_of(w, "{\"path\":\"%s\",\"text\":\"mine\\n\"}", env));
 	assert_string_equal(result(&s.run, "changes.0.text"), "mine\n");

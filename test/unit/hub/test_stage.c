@@ -181,31 +181,47 @@ world_test(what_is_kept_from_agents_cannot_be_felt_for)
 	       "{\"filePath\":\"%s\",\"content\":\"X=2\\n\","
 	       "\"overwrite\":true}",
 	       env);
+	wait_for(w, s.c.ended || w->hub.inbox.count > 0);
+	assert_false(s.c.ended);
+	decide(s.person, last_review(w)->id, "\"verdict\":\"accept\"");
 	assert_string_equal(told(&s.c, "written"), "true");
 	assert_null(strstr(s.c.text, "TOKEN"));
-	change(&s, "deleteFile", "{\"filePath\":\"%s\"}", env);
-	assert_string_equal(told(&s.c, "written"), "true");
-	assert_null(strstr(s.c.text, "X=2"));
 }
 
-/* By its new name everybody could read it. */
-world_test(what_is_kept_from_agents_gets_no_other_name_unasked)
+/* By its new name everybody could read it, and in the trash as well. */
+world_test(what_is_kept_from_agents_is_neither_moved_nor_deleted)
 {
 	struct world *w = *state;
 	struct scene s = open_scene(w, ALLOWS);
 	char *env = make_file(w, ".env", "TOKEN=1\n");
-	char *kept = text_of(w, "%s.txt", env);
+	char *ssh = make_folder(w, "p/.ssh");
+	char *key = make_file(w, ".ssh/id_rsa", "KEY\n");
+	char *deep = text_of(w, "%s/deep", w->project);
 
 	change(&s, "renameFile", "{\"oldPath\":\"%s\",\"newPath\":\"%s.txt\"}",
 	       env);
-	assert_string_equal(told(&s.c, "written"), "true");
-	change(&s, "renameFile",
-	       "{\"oldPath\":\"%s\",\"newPath\":\"%s/../free\"}", kept);
-	wait_for(w, s.c.ended || w->hub.inbox.count > 0);
-	assert_false(s.c.ended);
-	decide(s.person, last_review(w)->id, "\"verdict\":\"reject\"");
-	assert_string_equal(told(&s.c, "written"), "false");
-	assert_string_equal(file_text(w, kept), "TOKEN=1\n");
+	assert_refused(&s.c, "it is not moved or deleted from here");
+	change(&s, "renameFile", "{\"oldPath\":\"%s\",\"newPath\":\"%s/../x\"}",
+	       ssh);
+	assert_refused(&s.c, ".ssh is kept from agents");
+	change(&s, "deleteFile", "{\"filePath\":\"%s\"}", env);
+	assert_refused(&s.c, "it is not moved or deleted from here");
+	change(&s, "deleteFile", "{\"filePath\":\"%s\",\"recursive\":true}",
+	       ssh);
+	assert_refused(&s.c, "is kept from agents");
+	assert_int_equal(mkdir(deep, 0700), 0);
+	assert_int_equal(rename(ssh, text_of(w, "%s/.ssh", deep)), 0);
+	change(&s, "deleteFile", "{\"filePath\":\"%s\",\"recursive\":true}",
+	       deep);
+	assert_refused(&s.c, "is kept from agents");
+	change(&s, "renameFile", "{\"oldPath\":\"%s\",\"newPath\":\"%s/../x\"}",
+	       deep);
+	assert_refused(&s.c, "not a regular file");
+	assert_string_equal(file_text(w, env), "TOKEN=1\n");
+	assert_int_equal(access(key, F_OK), -1);
+	assert_string_equal(file_text(w, text_of(w, "%s/.ssh/id_rsa", deep)),
+	                    "KEY\n");
+	assert_int_equal(w->hub.inbox.count, 0);
 }
 
 world_test(links_do_not_lead_out)
@@ -504,7 +520,7 @@ int main(void)
 		test_in_world(what_is_no_text_cannot_be_edited),
 		test_in_world(what_is_kept_from_agents_cannot_be_felt_for),
 		test_in_world(
-			what_is_kept_from_agents_gets_no_other_name_unasked),
+			what_is_kept_from_agents_is_neither_moved_nor_deleted),
 		test_in_world(links_do_not_lead_out),
 		test_in_world(files_are_created_renamed_and_deleted),
 		test_in_world(unsaved_text_wins_until_it_is_saved),

@@ -464,6 +464,53 @@ test(a_change_has_only_so_many_files)
 	free(many);
 }
 
+/* what is kept from agents */
+
+static enum dt_err keep_k(void *owner, const char *path, struct dt_fail *fail)
+{
+	(void)owner;
+	return strstr(path, "/k/")
+	               ? dt_fail(fail, DT_E_DENIED, "%s is kept", path)
+	               : DT_E_OK;
+}
+
+test(what_is_kept_is_not_moved_deleted_or_reached_by_a_link)
+{
+	struct dt_change copy = { .kind = DT_CHANGE_CREATE };
+	struct dt_change tree = { .kind = DT_CHANGE_DELETE, .is_folder = true };
+	struct fixture f;
+
+	begin(&f, state);
+	f.docs.guard = keep_k;
+	tempdir_mkdir(f.dir, "w/d");
+	tempdir_mkdir(f.dir, "w/d/k");
+	tempdir_put(f.dir, "w/d/k/x", "kept\n");
+	tempdir_link(f.dir, "w/link", "d/k/x");
+	tempdir_link(f.dir, "w/folder", "d/k");
+	assert_int_equal(
+		init_one(&f, DT_CHANGE_DELETE, "w/d/k/x", (struct dt_str){ 0 }),
+		DT_E_DENIED);
+	assert_int_equal(
+		init_one(&f, DT_CHANGE_RENAME, "w/d/k/x", (struct dt_str){ 0 }),
+		DT_E_DENIED);
+	tree.path = at(&f, "w/d");
+	assert_int_equal(init(&f, &tree, 1), DT_E_DENIED);
+	tree.path = at(&f, "w/d/k");
+	assert_int_equal(init(&f, &tree, 1), DT_E_DENIED);
+	copy.path = at(&f, "w/copy");
+	copy.source = at(&f, "w/link");
+	assert_int_equal(init(&f, &copy, 1), DT_E_DENIED);
+	/* It may be given a new text, by its own name. */
+	assert_ok(init_one(&f, DT_CHANGE_EDIT, "w/d/k/x", DT_STR("n")));
+	assert_int_equal(init_one(&f, DT_CHANGE_EDIT, "w/link", DT_STR("n")),
+	                 DT_E_DENIED);
+	assert_int_equal(
+		init_one(&f, DT_CHANGE_EDIT, "w/folder/x", DT_STR("n")),
+		DT_E_DENIED);
+	assert_non_null(strstr(f.fail.msg, "name that file itself"));
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -494,6 +541,8 @@ int main(void)
 		test_in_tempdir(what_is_edited_must_be_there),
 		test_in_tempdir(a_file_is_in_a_change_only_once),
 		test_in_tempdir(a_change_has_only_so_many_files),
+		test_in_tempdir(
+			what_is_kept_is_not_moved_deleted_or_reached_by_a_link),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
