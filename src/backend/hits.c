@@ -81,6 +81,7 @@ void dt_hits_add(struct dt_hits *hits, const struct dt_hit *hit, bool is_match)
 		.start = is_match ? column(hit->text, hit->start) : 0,
 		.end = is_match ? column(hit->text, hit->end) : 0,
 	};
+	line->hit.offset += (uint64_t)(shown.ptr - hit->text.ptr);
 	line->hit.text.ptr =
 		dt_arena_strndup(&hits->file_arena, shown.ptr, shown.len);
 	line->hit.text.len = shown.len;

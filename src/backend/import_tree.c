@@ -2,7 +2,8 @@
  * backend/import_tree.c - files read level by level, each once.
  *
  * What a line imports is backend/imports.c's.  A package of Go is a folder: it
- * imports what its files import.  Everything is opened beneath a root; while the
+ * imports what its files import.  Everything is opened beneath a root, and on the
+ * loop each file that was read is judged by the name it was opened by; while the
  * job is out all but `answer` belongs to the thread.
  */
 #include "backend/import_tree.h"
@@ -40,6 +41,7 @@ struct tree {
 	struct dt_job job;
 	struct dt_worker *worker;
 	struct dt_answer *answer; /* NULL: nobody waits any more */
+	struct dt_world world;    /* asked while somebody waits */
 	struct dt_arena arena;
 	const char *path;
 	const char *root;
@@ -54,7 +56,9 @@ struct tree {
 	size_t node_count;
 	const struct node *node; /* that is read */
 	const char *file;        /* it, or one of its files */
+	const char *opened;      /* and that, with all links followed */
 	struct dt_import *imports;
+	const char **opened_by; /* which file each of them is written in */
 	size_t import_count;
 	bool is_cut;
 };
@@ -62,6 +66,7 @@ struct tree {
 static void free_tree(struct tree *t)
 {
 	free(t->imports);
+	free(t->opened_by);
 	dt_arena_done(&t->arena);
 	free(t);
 }
@@ -77,18 +82,19 @@ static const char *relative(const struct tree *t, const char *path)
 	                                                      : NULL;
 }
 
-static bool read_text(const struct tree *t, const char *path,
-                      struct dt_buf *out)
+static bool read_text(struct tree *t, const char *path, struct dt_buf *out)
 {
 	const char *name = relative(t, path);
 
+	t->opened = path;
 	for (size_t i = 0; i < t->unsaved_count; i++) {
 		if (!strcmp(t->unsaved[i].path, path)) {
 			dt_buf_add_str(out, t->unsaved[i].text);
 			return true;
 		}
 	}
-	return name && !dt_file_read_beneath(t->root, name, out, NULL);
+	return name && !dt_file_read_named(&t->arena, t->root, name, out,
+	                                   &t->opened, NULL);
 }
 
 /* S_IFREG, S_IFDIR, or 0 for what is not there. */
@@ -127,6 +133,7 @@ static void add_import(struct tree *t, const struct dt_import_line *line,
 		t->is_cut = true;
 		return;
 	}
+	t->opened_by[t->import_count] = t->opened;
 	t->imports[t->import_count++] = (struct dt_import){
 		.from = t->node->path,
 		.to = to,
@@ -223,6 +230,7 @@ static void run_job(struct dt_job *job)
 
 	read_module(t);
 	t->imports = dt_alloc(IMPORTS_MAX * sizeof(*t->imports));
+	t->opened_by = dt_alloc(IMPORTS_MAX * sizeof(*t->opened_by));
 	add_node(t, t->path, 0, false);
 	for (size_t i = 0; i < t->node_count; i++) {
 		t->node = &t->nodes[i];
@@ -235,9 +243,26 @@ static void run_job(struct dt_job *job)
 
 /* on the loop */
 
-static void job_done(struct dt_job *job)
+static void drop_kept(struct tree *t)
 {
-	struct tree *t = DT_LIST_OF(job, struct tree, job);
+	const char *file = NULL;
+	bool may_leave = true;
+	size_t count = 0;
+
+	for (size_t i = 0; i < t->import_count; i++) {
+		if (t->opened_by[i] != file) {
+			file = t->opened_by[i];
+			may_leave = !t->world.may_leave ||
+			            t->world.may_leave(t->world.owner, file);
+		}
+		if (may_leave)
+			t->imports[count++] = t->imports[i];
+	}
+	t->import_count = count;
+}
+
+static void tell(struct tree *t)
+{
 	struct dt_imports_result result = {
 		.path = t->path,
 		.language = t->language,
@@ -246,9 +271,18 @@ static void job_done(struct dt_job *job)
 		.is_cut = t->is_cut,
 	};
 
+	dt_answer_end(t->answer, &result);
+}
+
+static void job_done(struct dt_job *job)
+{
+	struct tree *t = DT_LIST_OF(job, struct tree, job);
+
 	dt_worker_close(t->worker, NULL, NULL);
-	if (t->answer)
-		dt_answer_end(t->answer, &result);
+	if (t->answer) {
+		drop_kept(t);
+		tell(t);
+	}
 	free_tree(t);
 }
 
@@ -311,6 +345,7 @@ void dt_import_tree_perform(struct dt_headless *h, const void *args,
 	struct tree *t = dt_alloc(sizeof(*t));
 	struct dt_fail fail = { 0 };
 
+	t->world = h->world;
 	if (prepare(t, h, args, &fail)) {
 		free_tree(t);
 		dt_answer_fail(answer, &fail);

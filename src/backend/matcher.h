@@ -40,6 +40,7 @@ struct dt_hit {
 	struct dt_str text;
 	size_t start;
 	size_t end;
+	uint64_t offset; /* of the text in its file, where that is known */
 };
 
 /* The next line with a match; false: there is none. */

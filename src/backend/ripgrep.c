@@ -2,8 +2,9 @@
  * backend/ripgrep.c - the arguments of ripgrep, and its --json, line by line.
  *
  * Its own settings are left out, as are links, so that a search is the same for
- * everybody and stays in the workspace.  What ripgrep says is not trusted to be
- * well formed: a line that is not understood is passed over.
+ * everybody and stays in the workspace.  Bytes are searched as they are, so that
+ * what it says can be held against the file.  What ripgrep says is not trusted to
+ * be well formed: a line that is not understood is passed over.
  */
 #include "backend/ripgrep.h"
 
@@ -48,11 +49,13 @@ char **dt_ripgrep_argv(struct dt_arena *arena, const char *program,
                        const struct dt_names *roots)
 {
 	static const char *const always[] = {
-		"--no-config",         "--json",        "--hidden",
-		"--no-require-git",    "--no-follow",   "--crlf",
-		"--glob=!.git",        "--glob=!.hg",   "--glob=!.svn",
-		"--glob=!__pycache__", "--glob=!.venv", "--glob=!node_modules",
-		"--max-filesize=64M",
+		"--no-config",        "--json",
+		"--hidden",           "--no-require-git",
+		"--no-follow",        "--crlf",
+		"--glob=!.git",       "--glob=!.hg",
+		"--glob=!.svn",       "--glob=!__pycache__",
+		"--glob=!.venv",      "--glob=!node_modules",
+		"--max-filesize=64M", "--encoding=none",
 	};
 	size_t count = sizeof(always) / sizeof(always[0]);
 	char *type = args->glob ? last_part(arena, args->glob) : NULL;
@@ -156,7 +159,10 @@ static void take_line(struct dt_ripgrep *rg, struct dt_arena *arena,
 	const struct dt_json *found = dt_json_get(data, "submatches");
 	struct dt_str text = text_of(arena, dt_json_get(data, "lines"));
 	size_t line = number_of(data, "line_number");
-	struct dt_hit hit = { .line = line > 0 ? (uint32_t)line - 1 : 0 };
+	struct dt_hit hit = {
+		.line = line > 0 ? (uint32_t)line - 1 : 0,
+		.offset = number_of(data, "absolute_offset"),
+	};
 
 	if (text.len > 0 && text.ptr[text.len - 1] == '\n')
 		text.len--;

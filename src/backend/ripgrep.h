@@ -14,7 +14,8 @@ char **dt_ripgrep_argv(struct dt_arena *arena, const char *program,
                        const struct dt_search_args *args,
                        const struct dt_names *roots);
 
-/* Whether what was found in a file is wanted; it is asked once a file. */
+/* Whether what was found in a file is wanted; it is asked once a file, when its
+ * lines are in the hits. */
 typedef bool dt_ripgrep_wants_fn(const char *path, void *owner);
 
 /* What it prints, read as it comes. */

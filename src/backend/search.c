@@ -5,6 +5,11 @@
  * it finds in their files is passed over.  Files are given to the thread in
  * batches, so that it is asked on the loop, between two of them, whether what was
  * found may be told.  While a batch is out, all of it belongs to the thread.
+ *
+ * Ripgrep opens files by their paths, and a link may have come in between.  So
+ * what it found is held against the file that is opened here, beneath the root,
+ * and that file's own name is what is judged; the thread's files likewise.  A
+ * file that does not hold what ripgrep says is looked at again by the thread.
  */
 #include "backend/search.h"
 
@@ -13,6 +18,7 @@
 #include "backend/matcher.h"
 #include "backend/ripgrep.h"
 #include "backend/sieve.h"
+#include "base/beneath.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/glob.h"
@@ -22,6 +28,7 @@
 #include "loop/worker.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #define SEARCH_MS 25000           /* then it ends with what it has */
 #define BATCH 64                  /* files */
@@ -33,6 +40,7 @@ struct item {
 	const char *path;
 	bool has_text;
 	struct dt_str text;
+	const char *opened; /* the file that was read, in the batch's arena */
 };
 
 /* A line that the thread found, or that stands beside one. */
@@ -62,6 +70,7 @@ struct search {
 	/* unsaved texts first, then what is to be read */
 	struct item *items;
 	size_t item_count;
+	size_t item_room;
 	size_t unsaved;
 	size_t next;
 	/* the thread's */
@@ -180,26 +189,37 @@ static void look_at(struct search *s, const struct item *item,
 		add_around(s, item, behind, UINT32_MAX);
 }
 
-static void look_into(struct search *s, const struct item *item)
+/* The root that a path is beneath, and the rest of the path; or NULL. */
+static const char *root_of(const struct search *s, const char *path,
+                           const char **out_rest)
 {
-	struct dt_buf text;
-
-	if (item->has_text) {
-		look_at(s, item, item->text);
-		return;
-	}
-	dt_buf_init(&text, DT_LIMIT_FILE);
 	for (size_t i = 0; i < s->roots.count; i++) {
 		const char *root = s->roots.ptr[i];
 		size_t len = strlen(root);
 
-		if (dt_path_is_beneath(item->path, root) && item->path[len] &&
-		    !dt_file_read_beneath(root, item->path + len + 1, &text,
-		                          NULL)) {
-			look_at(s, item, dt_buf_str(&text));
-			break;
-		}
+		if (!dt_path_is_beneath(path, root) || !path[len])
+			continue;
+		*out_rest = path + len + 1;
+		return root;
 	}
+	return NULL;
+}
+
+static void look_into(struct search *s, struct item *item)
+{
+	const char *rest;
+	const char *root = root_of(s, item->path, &rest);
+	struct dt_buf text;
+
+	if (item->has_text) {
+		item->opened = item->path;
+		look_at(s, item, item->text);
+		return;
+	}
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	if (root && !dt_file_read_named(&s->batch, root, rest, &text,
+	                                &item->opened, NULL))
+		look_at(s, item, dt_buf_str(&text));
 	dt_buf_done(&text);
 }
 
@@ -227,15 +247,10 @@ static bool is_unsaved(const struct search *s, const char *path)
 
 static bool fits(const struct search *s, const char *path)
 {
-	for (size_t i = 0; i < s->roots.count; i++) {
-		const char *root = s->roots.ptr[i];
-		size_t len = strlen(root);
+	const char *rest;
+	const char *root = root_of(s, path, &rest);
 
-		if (dt_path_is_beneath(path, root) && path[len] &&
-		    dt_sieve_fits(&s->sieve, root, path + len + 1))
-			return true;
-	}
-	return false;
+	return root && dt_sieve_fits(&s->sieve, root, rest);
 }
 
 static bool may_tell(const struct search *s, const char *path)
@@ -243,12 +258,64 @@ static bool may_tell(const struct search *s, const char *path)
 	return !s->world.may_leave || s->world.may_leave(s->world.owner, path);
 }
 
+static void add_item(struct search *s, const char *path)
+{
+	if (s->item_count >= s->item_room) {
+		s->item_room = 2 * s->item_count + 64;
+		s->items =
+			dt_realloc(s->items, s->item_room * sizeof(*s->items));
+	}
+	s->items[s->item_count++] =
+		(struct item){ .path = dt_arena_strdup(&s->arena, path) };
+}
+
+/* Whether the open file holds every line that ripgrep found in it. */
+static bool holds_lines(const struct search *s, int fd)
+{
+	const struct dt_hits *hits = &s->hits;
+	char *read = dt_alloc(DT_LIMIT_FOUND_LINE + 1);
+	bool is_same = true;
+
+	for (size_t i = 0; i < hits->line_count && is_same; i++) {
+		const struct dt_hit *hit = &hits->lines[i].hit;
+		ssize_t n = pread(fd, read, hit->text.len, (off_t)hit->offset);
+
+		is_same = n == (ssize_t)hit->text.len &&
+		          !memcmp(read, hit->text.ptr, hit->text.len);
+	}
+	free(read);
+	return is_same;
+}
+
+/* What ripgrep found, held against the file as it is opened here. */
+static bool is_as_found(struct search *s, const char *path)
+{
+	struct dt_arena arena = { 0 };
+	const char *rest;
+	const char *root = root_of(s, path, &rest);
+	const char *opened;
+	bool is_so = false;
+	int fd;
+
+	if (root &&
+	    !dt_beneath_open_named(&arena, root, rest, &fd, &opened, NULL)) {
+		if (may_tell(s, opened)) {
+			is_so = holds_lines(s, fd);
+			if (!is_so)
+				add_item(s, path);
+		}
+		close(fd);
+	}
+	dt_arena_done(&arena);
+	return is_so;
+}
+
 static bool wants_of_disk(const char *path, void *owner)
 {
-	const struct search *s = owner;
+	struct search *s = owner;
 
 	return s->answer && !is_unsaved(s, path) && fits(s, path) &&
-	       may_tell(s, path);
+	       may_tell(s, path) && is_as_found(s, path);
 }
 
 /* What the thread found goes to the hits, file by file; false: enough. */
@@ -265,7 +332,10 @@ static bool take_batch(struct search *s)
 		if (is_last)
 			wants_more = dt_hits_end_file(
 				&s->hits,
-				may_tell(s, item->path) ? item->path : NULL);
+				may_tell(s, item->path) &&
+						may_tell(s, item->opened)
+					? item->path
+					: NULL);
 	}
 	s->line_count = 0;
 	dt_arena_done(&s->batch);
@@ -321,16 +391,12 @@ static void on_listed(struct dt_answer *answer, const void *result,
 		free_search(s);
 		return;
 	}
-	s->items = dt_realloc(s->items,
-	                      (s->unsaved + count + 1) * sizeof(*s->items));
 	s->is_cut |= listed->is_cut;
 	for (size_t i = 0; i < count; i++) {
 		const char *path = listed->paths.ptr[i];
 
 		if (path[strlen(path) - 1] != '/' && !is_unsaved(s, path))
-			s->items[s->item_count++] = (struct item){
-				.path = dt_arena_strdup(&s->arena, path),
-			};
+			add_item(s, path);
 	}
 	look(s);
 }
@@ -351,6 +417,7 @@ static void look_without(struct search *s)
 	};
 
 	s->source = "dovetail";
+	s->item_count = s->unsaved; /* all files come, also those again */
 	dt_answer_init(&s->listing, on_listed, s);
 	dt_listing_start(&spec, &args, &s->listing);
 	dt_arena_done(&arena);
@@ -432,7 +499,8 @@ static void on_drop(struct dt_answer *answer, void *performer)
 
 static void copy_unsaved(struct search *s, struct dt_documents *docs)
 {
-	s->items = dt_alloc((docs->count + 1) * sizeof(*s->items));
+	s->item_room = docs->count + 1;
+	s->items = dt_alloc(s->item_room * sizeof(*s->items));
 	dt_list_each(doc, &docs->list, struct dt_document, link) {
 		struct dt_str text = dt_buf_str(&doc->overlay);
 

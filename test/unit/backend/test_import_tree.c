@@ -19,6 +19,12 @@ struct fixture {
 	uint32_t file_count;
 };
 
+static bool may_leave(void *owner, const char *path)
+{
+	(void)owner;
+	return !strstr(path, "kept");
+}
+
 static void begin(struct fixture *f, void **state)
 {
 	*f = (struct fixture){ .loop = dt_loop_new() };
@@ -26,8 +32,8 @@ static void begin(struct fixture *f, void **state)
 	tempdir_put(*state, "secret.h", "#include \"x.h\"\n");
 	f->root = dt_arena_printf(&f->arena, "%s/w", (char *)*state);
 	dt_documents_init(&f->docs, &f->root, 1);
-	f->editor = dt_headless_new(
-		&(struct dt_world){ .loop = f->loop, .docs = &f->docs });
+	f->editor = dt_headless_new(&(struct dt_world){
+		.loop = f->loop, .docs = &f->docs, .may_leave = may_leave });
 }
 
 static void end(struct fixture *f)
@@ -160,6 +166,28 @@ test(nobody_may_wait_any_more)
 	end(&f);
 }
 
+/* A file that a link leads to, and one of a package. */
+test(what_a_kept_file_imports_is_not_told)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_put(*state, "w/a.c", "#include \"b.h\"\n");
+	tempdir_put(*state, "w/kept.h", "#include \"c.h\"\n");
+	tempdir_put(*state, "w/c.h", "");
+	tempdir_link(*state, "w/b.h", "kept.h");
+	ask(&f, "a.c", 9, false);
+	assert_string_equal(f.imports, "0 a.c:0 b.h\n");
+	tempdir_put(*state, "w/go.mod", "module m\n");
+	tempdir_mkdir(*state, "w/p");
+	tempdir_put(*state, "w/main.go", "import \"m/p\"\n");
+	tempdir_put(*state, "w/p/kept.go", "import \"secret/name\"\n");
+	tempdir_put(*state, "w/p/x.go", "import \"fmt\"\n");
+	ask(&f, "main.go", 9, true);
+	assert_string_equal(f.imports, "0 main.go:0 p\n1 p:0 -\n");
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -168,6 +196,7 @@ int main(void)
 		test_in_tempdir(a_package_of_go_is_its_files),
 		test_in_tempdir(what_cannot_be_asked_about_is_refused_at_once),
 		test_in_tempdir(nobody_may_wait_any_more),
+		test_in_tempdir(what_a_kept_file_imports_is_not_told),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,6 +15,7 @@ struct fixture {
 	struct dt_arena arena;
 	const char *dir;
 	bool has_ripgrep;
+	const char *liar; /* in place of ripgrep; or NULL */
 
 	struct dt_answer answer;
 	const char *asker;
@@ -40,6 +41,8 @@ static const char *find_program(void *owner, struct dt_arena *arena,
 {
 	const struct fixture *f = owner;
 
+	if (!strcmp(program, "rg") && f->liar)
+		return f->liar;
 	if (!strcmp(program, "rg") && !f->has_ripgrep)
 		return NULL;
 	return dt_spawn_find(arena, program, getenv("PATH"));
@@ -381,6 +384,43 @@ test(a_search_without_it_can_be_dropped)
 	drop(state, false);
 }
 
+/* What ripgrep would say if a link was swapped while it read: lines that are
+ * not in the file, and lines of a file that a link leads to. */
+test(what_ripgrep_says_is_held_against_the_file)
+{
+	static const char script[] =
+		"#!/bin/sh\n"
+		"for name in src/a.c src/b.py link gone; do\n"
+		"cat <<END\n"
+		"{\"type\":\"match\",\"data\":{\"lines\":{\"text\":"
+		"\"two needle\\\\n\"},\"line_number\":2,"
+		"\"absolute_offset\":4,\"submatches\":[{\"start\":4,"
+		"\"end\":10}]}}\n"
+		"{\"type\":\"end\",\"data\":{\"path\":{\"text\":"
+		"\"$W/$name\"},\"binary_offset\":null}}\n"
+		"END\n"
+		"done\n"
+		"echo '{\"type\":\"summary\"}'\n";
+	struct dt_search_args args = { NEEDLE };
+	struct fixture f;
+	struct dt_buf text;
+
+	begin(&f, state, false);
+	dt_buf_init(&text, DT_MIB);
+	dt_buf_addf(&text, "#!/bin/sh\nW='%s/w'\n%s", f.dir, script);
+	tempdir_put(f.dir, "liar", dt_buf_z(&text));
+	dt_buf_done(&text);
+	f.liar = dt_arena_printf(&f.arena, "%s/liar", f.dir);
+	assert_int_equal(chmod(f.liar, 0700), 0);
+	tempdir_put(f.dir, "w/.env", "one\ntwo needle\n");
+	tempdir_link(f.dir, "w/link", ".env");
+	search(&f, &args);
+	assert_string_equal(f.source, "ripgrep");
+	assert_string_equal(f.found, "w/src/a.c:1:4-10 two needle\n"
+	                             "w/src/b.py:1:4-10 # \xc3\xa4 needle\n");
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -398,6 +438,7 @@ int main(void)
 		test_in_tempdir(
 			what_ripgrep_does_not_understand_is_found_all_the_same),
 		test_in_tempdir(what_cannot_be_looked_for_is_refused_at_once),
+		test_in_tempdir(what_ripgrep_says_is_held_against_the_file),
 		test_in_tempdir(ripgrep_can_be_dropped),
 		test_in_tempdir(a_search_without_it_can_be_dropped),
 	};
