@@ -65,6 +65,10 @@ struct dt_code_job {
 	int direction;
 	struct dt_code_source source; /* for the result */
 	void *state;                  /* the operation's own */
+	/* of code_origins.c */
+	struct dt_names origins;
+	size_t origin_step;
+	void (*then)(struct dt_code_job *job);
 };
 
 /* `path` may be NULL. */

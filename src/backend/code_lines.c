@@ -66,6 +66,24 @@ static struct dt_str read_label(struct dt_arena *arena,
 	return dt_str(label);
 }
 
+/* A part may say which file it is from, and that may be one that is kept from
+ * agents. */
+static bool may_tell(struct dt_code_job *job, const struct dt_json *label)
+{
+	const struct dt_world *world = &job->h->world;
+
+	dt_json_each(part, dt_code_list(label)) {
+		const char *path = dt_code_read_path(
+			&job->arena,
+			dt_json_get(dt_json_get(part, "location"), "uri"));
+
+		if (path && world->may_leave &&
+		    !world->may_leave(world->owner, path))
+			return false;
+	}
+	return true;
+}
+
 static const char *read_hint_kind(struct dt_arena *arena,
                                   const struct dt_json *json)
 {
@@ -97,7 +115,8 @@ static void take_hints(struct dt_code_job *job, const struct dt_json *result)
 
 		if (!dt_code_read_position(dt_json_get(one, "position"),
 		                           &hint.at) ||
-		    !hint.label.ptr || !is_wanted(job, hint.at.line))
+		    !hint.label.ptr || !is_wanted(job, hint.at.line) ||
+		    !may_tell(job, dt_json_get(one, "label")))
 			continue;
 		told.total++;
 		if (told.items.count < job->limit)

@@ -248,3 +248,66 @@ enum dt_err dt_code_settle_call(struct dt_arena *arena, struct dt_str text,
 		     place, moved);
 	return DT_E_OK;
 }
+
+#define CALL_MAX (64u * 1024) /* bytes that a call is looked for in */
+
+/* The bracket that opens what ends before `end`, or `end` itself. */
+static size_t skip_back(struct dt_str text, size_t end)
+{
+	size_t least = end > CALL_MAX ? end - CALL_MAX : 0;
+	unsigned depth = 0;
+
+	for (size_t i = end; i > least; i--) {
+		char c = text.ptr[i - 1];
+
+		depth += c == '>';
+		depth -= c == '<' && depth > 0;
+		if (depth == 0)
+			return i - 1;
+	}
+	return end;
+}
+
+static bool is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r';
+}
+
+/* What stands before a parenthesis: blanks, type arguments, and the marks that
+ * some languages put between a name and its call. */
+static size_t name_before(struct dt_str text, size_t at)
+{
+	bool has_moved = true;
+
+	while (at > 0 && has_moved) {
+		char c = text.ptr[at - 1];
+		size_t next = c == '>' ? skip_back(text, at) : at;
+
+		has_moved = is_space(c) || (c && strchr("?.!:->", c));
+		if (has_moved)
+			at = next < at ? next : at - 1;
+	}
+	return at;
+}
+
+struct dt_position dt_code_callee(struct dt_str text, struct dt_position at)
+{
+	size_t from = dt_text_to_byte(text, at);
+	size_t least = from > CALL_MAX ? from - CALL_MAX : 0;
+	unsigned depth = 0;
+
+	for (size_t i = from; i > least; i--) {
+		char c = text.ptr[i - 1];
+
+		if (c == ')' || c == ']' || c == '}')
+			depth++;
+		else if (depth > 0 && (c == '(' || c == '[' || c == '{'))
+			depth--;
+		else if (depth == 0 && c == '(') {
+			size_t name = name_before(text, i - 1);
+
+			return dt_text_to_position(text, name ? name - 1 : 0);
+		}
+	}
+	return at;
+}

@@ -31,4 +31,10 @@ enum dt_err dt_code_settle_call(struct dt_arena *arena, struct dt_str text,
                                 struct dt_code_moved *moved,
                                 struct dt_fail *fail) DT_MUST_CHECK;
 
+/*
+ * Where the name is that is called with the parentheses around a place, its last
+ * letter; the place itself where there are none.
+ */
+struct dt_position dt_code_callee(struct dt_str text, struct dt_position at);
+
 #endif

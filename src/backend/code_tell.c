@@ -2,6 +2,8 @@
  * around it. */
 #include "backend/code_job.h"
 
+#include "backend/code_origins.h"
+#include "backend/code_place.h"
 #include "backend/code_read.h"
 #include "base/limits.h"
 #include "editor/text.h"
@@ -12,97 +14,13 @@ static void end_hover(struct dt_code_job *job)
 {
 	struct dt_hover_result *hover = job->state;
 
+	hover->origins = job->origins;
 	hover->source = job->source;
 	dt_code_end(job, hover);
 }
 
-/* Behind those that are there. */
-static void add_origins(struct dt_code_job *job, const struct dt_json *result)
-{
-	struct dt_hover_result *hover = job->state;
-	struct dt_names *origins = &hover->origins;
-	struct dt_items items = dt_code_read_locations(&job->arena, result);
-	const struct dt_location *list = items.ptr;
-	const char **all = dt_arena_alloc(
-		&job->arena, (origins->count + items.count + 1) * sizeof(*all));
-
-	if (origins->count > 0)
-		memcpy(all, origins->ptr, origins->count * sizeof(*all));
-	origins->ptr = all;
-	for (size_t i = 0; i < items.count; i++)
-		all[origins->count++] = list[i].path;
-}
-
-static void take_declarations(struct dt_code_job *job,
-                              const struct dt_json *result)
-{
-	add_origins(job, result);
-	end_hover(job);
-}
-
-/* A server that cannot tell has nothing to quote from elsewhere. */
-static void miss_declarations(struct dt_code_job *job,
-                              const struct dt_fail *fail)
-{
-	if (fail->code == DT_E_UNSUPPORTED)
-		end_hover(job);
-	else
-		dt_code_fail(job, fail);
-}
-
-/* The words may stand in a header, and the definition elsewhere. */
-static void ask_declarations(struct dt_code_job *job)
-{
-	static const struct dt_code_step step = {
-		.method = "textDocument/declaration",
-		.provider = "declarationProvider",
-		.params = dt_code_put_place,
-		.take = take_declarations,
-		.on_fail = miss_declarations,
-	};
-
-	dt_code_ask(job, &step);
-}
-
-static void take_definitions(struct dt_code_job *job,
-                             const struct dt_json *result)
-{
-	add_origins(job, result);
-	ask_declarations(job);
-}
-
-static void miss_definitions(struct dt_code_job *job,
-                             const struct dt_fail *fail)
-{
-	if (fail->code == DT_E_UNSUPPORTED)
-		ask_declarations(job);
-	else
-		dt_code_fail(job, fail);
-}
-
-/*
- * What is said of a symbol is quoted from the file that defines it, which may be
- * one that the person keeps from agents.  What is kept without being asked,
- * keys and the like, no server knows symbols of: the question is saved.
- */
-static bool wants_origins(const struct dt_headless *h)
-{
-	const char *denied = h->world.setting ? h->world.setting(h->world.owner,
-	                                                         "context.deny")
-	                                      : NULL;
-
-	return denied && *denied;
-}
-
 static void take_hover(struct dt_code_job *job, const struct dt_json *result)
 {
-	static const struct dt_code_step step = {
-		.method = "textDocument/definition",
-		.provider = "definitionProvider",
-		.params = dt_code_put_place,
-		.take = take_definitions,
-		.on_fail = miss_definitions,
-	};
 	struct dt_hover_result *hover =
 		dt_arena_alloc(&job->arena, sizeof(*hover));
 
@@ -113,8 +31,8 @@ static void take_hover(struct dt_code_job *job, const struct dt_json *result)
 		hover->range =
 			(struct dt_range){ job->place.at, job->place.at };
 	job->state = hover;
-	if (hover->is_found && wants_origins(job->h))
-		dt_code_ask(job, &step);
+	if (hover->is_found)
+		dt_code_find_origins(job, end_hover);
 	else
 		end_hover(job);
 }
@@ -182,6 +100,26 @@ static void read_signature(struct dt_arena *arena, const struct dt_json *json,
 	}
 }
 
+static void end_signatures(struct dt_code_job *job)
+{
+	struct dt_signatures_result *told = job->state;
+
+	told->origins = job->origins;
+	told->source = job->source;
+	dt_code_end(job, told);
+}
+
+/* What is called is named before the parenthesis that the place is in. */
+static void go_to_callee(struct dt_code_job *job)
+{
+	struct dt_buf text;
+
+	if (dt_code_text(job->h, job->place.path, &text))
+		job->place.at =
+			dt_code_callee(dt_buf_str(&text), job->place.at);
+	dt_buf_done(&text);
+}
+
 static void take_signatures(struct dt_code_job *job,
                             const struct dt_json *result)
 {
@@ -190,23 +128,28 @@ static void take_signatures(struct dt_code_job *job,
 	const struct dt_json *own = NULL; /* of the active signature */
 	struct dt_signature *signatures = dt_arena_alloc(
 		&job->arena, (list->count + 1) * sizeof(*signatures));
-	struct dt_signatures_result told = {
-		.items = { .ptr = signatures },
-		.active = dt_code_read_u32(
-			dt_json_get(result, "activeSignature"), 0),
-		.source = job->source,
-	};
+	struct dt_signatures_result *told =
+		dt_arena_alloc(&job->arena, sizeof(*told));
 
+	told->items.ptr = signatures;
+	told->active =
+		dt_code_read_u32(dt_json_get(result, "activeSignature"), 0);
 	dt_json_each(one, list) {
-		if (told.items.count == told.active)
+		if (told->items.count == told->active)
 			own = dt_json_get(one, "activeParameter");
 		read_signature(&job->arena, one,
-		               &signatures[told.items.count++]);
+		               &signatures[told->items.count++]);
 	}
-	told.parameter = dt_code_read_u32(
+	told->parameter = dt_code_read_u32(
 		own,
 		dt_code_read_u32(dt_json_get(result, "activeParameter"), 0));
-	dt_code_end(job, &told);
+	job->state = told;
+	if (told->items.count == 0) {
+		end_signatures(job);
+		return;
+	}
+	go_to_callee(job);
+	dt_code_find_origins(job, end_signatures);
 }
 
 void dt_code_get_signature_help(struct dt_headless *h, const void *args,

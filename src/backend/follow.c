@@ -6,6 +6,7 @@
  */
 #include "backend/follow.h"
 
+#include "backend/kept.h"
 #include "backend/watch_files.h"
 #include "backend/watcher.h"
 #include "base/limits.h"
@@ -59,6 +60,7 @@ static void on_changes(const struct dt_file_changes *changes, void *owner)
 {
 	struct dt_follow *f = owner;
 
+	dt_kept_take(f->h->kept, changes);
 	dt_lsp_changed(f->h->lsp, changes);
 	tell_subscribers(f->h, changes);
 	tell_documents(f->h, changes);

@@ -16,6 +16,7 @@
 #include "backend/git.h"
 #include "backend/headless_state.h"
 #include "backend/import_tree.h"
+#include "backend/kept.h"
 #include "backend/replace_all.h"
 #include "backend/search.h"
 #include "backend/terminals.h"
@@ -58,13 +59,17 @@ void dt_headless_emit_document(struct dt_headless *h, const char *path,
 	dt_headless_emit(h, &event);
 }
 
+/* What is kept from agents has no problems for them. */
 static void on_problems(const char *path, void *owner)
 {
+	const struct dt_world *world = &((struct dt_headless *)owner)->world;
 	struct dt_event event = {
 		.type = DT_EVENT_DIAGNOSTICS,
 		.path = path,
 	};
 
+	if (world->may_leave && !world->may_leave(world->owner, path))
+		return;
 	dt_headless_emit(owner, &event);
 	dt_headless_tell_watches(owner, path);
 }
@@ -530,6 +535,7 @@ static void free_headless(struct dt_editor *editor)
 	struct dt_headless *h = of(editor);
 
 	dt_follow_free(h->follow);
+	dt_kept_free(h->kept);
 	dt_watch_files_free(h->watch_files);
 	dt_looks_free(h->looks);
 	dt_lsp_free(h->lsp);
@@ -588,6 +594,7 @@ struct dt_editor *dt_headless_new(const struct dt_world *world)
 	dt_buf_init(&h->text, DT_LIMIT_FILE);
 	h->terminals = dt_terminals_new(h);
 	h->follow = dt_follow_new(h);
+	h->kept = dt_kept_new(&h->world);
 	h->watch_files = dt_watch_files_new(h);
 	for (size_t i = 0; i < DT_OP_COUNT; i++)
 		h->editor.can[i] = table[i] != NULL;

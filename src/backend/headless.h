@@ -25,6 +25,9 @@ struct dt_world {
 	const char *(*setting)(void *owner, const char *key);
 	/* Whether agents may be told what is in a file; NULL: of all. */
 	bool (*may_leave)(void *owner, const char *path);
+	/* Whether a name is denied by a pattern that is built in, as text and
+	 * from any thread; NULL: none is. */
+	bool (*is_kept_name)(const char *path);
 	/* Whether somebody listens for changes of files; NULL: nobody. */
 	bool (*is_listened)(void *owner);
 	/* Of ours alone, for files that live as long as the daemon. */

@@ -11,6 +11,7 @@
 #include "base/list.h"
 
 struct dt_follow;
+struct dt_kept;
 struct dt_terminals;
 struct dt_watch_files;
 
@@ -30,6 +31,7 @@ struct dt_headless {
 	struct dt_terminals *terminals; /* backend/terminals.h */
 	struct dt_follow *follow;       /* backend/follow.h */
 	struct dt_watch_files *watch_files;
+	struct dt_kept *kept; /* backend/kept.h */
 };
 
 /* Performs one operation; see dt_backend.perform. */

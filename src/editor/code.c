@@ -182,6 +182,8 @@ const struct dt_field dt_signatures_result_fields[] = {
 	         "The one that fits, from 0."),
 	DT_FIELD(struct dt_signatures_result, parameter, U32, DT_REQ,
 	         "The parameter that is there, from 0."),
+	DT_FIELD(struct dt_signatures_result, origins, PATHS, DT_OMIT,
+	         "Files it quotes, where that matters."),
 	SOURCE(struct dt_signatures_result),
 	DT_FIELD_END,
 };

@@ -95,7 +95,8 @@ struct dt_signature {
 struct dt_signatures_result {
 	struct dt_items items; /* struct dt_signature */
 	uint32_t active;
-	uint32_t parameter; /* the active one of the active */
+	uint32_t parameter;      /* the active one of the active */
+	struct dt_names origins; /* as in struct dt_hover_result */
 	struct dt_code_source source;
 };
 

@@ -263,6 +263,20 @@ static const char *judge(struct dt_arena *arena, const struct dt_workspace *ws,
 	return judge_inside(arena, ws, name, out_where);
 }
 
+bool dt_gate_is_built_in(const char *path)
+{
+	struct dt_arena arena = { 0 };
+	struct name name = {
+		.absolute = lower(&arena, path),
+		.base = lower(&arena, dt_path_base(path)),
+	};
+	bool is_denied =
+		find(dt_gate_denied, &name) && !find(dt_gate_harmless, &name);
+
+	dt_arena_done(&arena);
+	return is_denied;
+}
+
 /* the questions */
 
 /* The path as a person would say it. */

@@ -22,6 +22,9 @@
 extern const char *const dt_gate_denied[];
 extern const char *const dt_gate_harmless[];
 
+/* Whether an absolute path is denied by them, as text and from any thread. */
+bool dt_gate_is_built_in(const char *path);
+
 /*
  * DT_E_DENIED, and a sentence that names the pattern and where it stands, when
  * the contents of an absolute path are kept from agents.  A folder is denied

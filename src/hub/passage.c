@@ -268,6 +268,11 @@ static void pass_hover(struct passage *p, const void *result)
 	dt_passage_hover(place_of(p), session_of(p), result, p->agent);
 }
 
+static void pass_signatures(struct passage *p, const void *result)
+{
+	dt_passage_signatures(place_of(p), session_of(p), result, p->agent);
+}
+
 static void pass_code_edit(struct passage *p, const void *result)
 {
 	dt_passage_code_edit(place_of(p), session_of(p), result, p->agent);
@@ -402,7 +407,7 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_get_call_hierarchy] = { pass_hierarchy, check_file },
 	[DT_OP_get_type_hierarchy] = { pass_hierarchy, check_file },
 	[DT_OP_get_hover] = { pass_hover, check_file },
-	[DT_OP_get_signature_help] = { pass_code, check_file },
+	[DT_OP_get_signature_help] = { pass_signatures, check_file },
 	[DT_OP_get_selection_ranges] = { pass_code, check_file },
 	[DT_OP_get_inlay_hints] = { pass_code, check_file },
 	[DT_OP_get_semantic_tokens] = { pass_code, check_file },

@@ -168,6 +168,37 @@ void dt_passage_code(const struct dt_workspace *ws,
 	dt_answer_end(answer, result);
 }
 
+static enum dt_err check_origins(const struct dt_workspace *ws,
+                                 const struct dt_session *session,
+                                 const struct dt_names *origins,
+                                 struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+
+	for (size_t i = 0; !err && i < origins->count; i++)
+		err = dt_gate_check(ws, session, DT_AUDIT_FILE, origins->ptr[i],
+		                    fail);
+	return err;
+}
+
+void dt_passage_signatures(const struct dt_workspace *ws,
+                           const struct dt_session *session,
+                           const struct dt_signatures_result *result,
+                           struct dt_answer *answer)
+{
+	struct dt_signatures_result passed = *result;
+	struct dt_fail fail = { 0 };
+
+	if (check_origins(ws, session, &result->origins, &fail)) {
+		passed.items.count = 0;
+		passed.active = 0;
+		passed.parameter = 0;
+		passed.source.doubt = fail.msg;
+	}
+	dt_passage_code(ws, session, &dt_op_get_signature_help, &passed,
+	                answer);
+}
+
 void dt_passage_hover(const struct dt_workspace *ws,
                       const struct dt_session *session,
                       const struct dt_hover_result *result,
@@ -175,12 +206,8 @@ void dt_passage_hover(const struct dt_workspace *ws,
 {
 	struct dt_hover_result passed = *result;
 	struct dt_fail fail = { 0 };
-	enum dt_err err = DT_E_OK;
 
-	for (size_t i = 0; !err && i < result->origins.count; i++)
-		err = dt_gate_check(ws, session, DT_AUDIT_FILE,
-		                    result->origins.ptr[i], &fail);
-	if (err) {
+	if (check_origins(ws, session, &result->origins, &fail)) {
 		passed.is_found = false;
 		passed.text = (struct dt_str){ 0 };
 		passed.source.doubt = fail.msg;

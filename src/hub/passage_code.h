@@ -26,6 +26,10 @@ void dt_passage_hover(const struct dt_workspace *ws,
                       const struct dt_session *session,
                       const struct dt_hover_result *result,
                       struct dt_answer *answer);
+void dt_passage_signatures(const struct dt_workspace *ws,
+                           const struct dt_session *session,
+                           const struct dt_signatures_result *result,
+                           struct dt_answer *answer);
 /* A result of another operation that is about the file of its source. */
 void dt_passage_code(const struct dt_workspace *ws,
                      const struct dt_session *session,

@@ -401,6 +401,7 @@ static struct dt_editor *make_editor(struct dt_workspace *ws)
 		.find = world_find,
 		.setting = world_setting,
 		.may_leave = world_may_leave,
+		.is_kept_name = dt_gate_is_built_in,
 		.is_listened = world_is_listened,
 		.run_folder = ws->hub->dirs.run,
 	};

@@ -105,6 +105,9 @@ static inline void fake_initialize(struct fake *f)
 		more = ",\"callHierarchyProvider\":true,"
 		       "\"definitionProvider\":true,"
 		       "\"declarationProvider\":true,"
+		       "\"typeDefinitionProvider\":true,"
+		       "\"signatureHelpProvider\":{},"
+		       "\"inlayHintProvider\":true,"
 		       "\"codeActionProvider\":true";
 	else if (strstr(f->mode, "actions"))
 		more = ",\"codeActionProvider\":true,"

@@ -177,6 +177,66 @@ test(without_a_line_a_symbol_is_anywhere_in_the_file)
 	              "abc is nowhere in this file");
 }
 
+/* `$` is where the caller stands, `^` the last letter of what is called. */
+test(what_is_called_is_found_before_its_parenthesis)
+{
+	static const char *const cases[] = {
+		"f^($)",
+		"a.f^(1, $2)",
+		"f^ ( g(1, x), [2], $ )",
+		"new F^($)",
+		"f^<int>($)",
+		"f^<a<b>, c>(1$)",
+		"f^?.($)",
+		"f^!($)",
+		"f^::<T>($)",
+		"f(g^($), 2)",
+		"f^(g(1),\n  $2)",
+		"f^($g(1))",
+		"f^({a: [(1)]}, $)",
+		"p^->($)",
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct dt_position at = { 0 };
+		struct dt_position expected = { 0 };
+		struct dt_position here = { 0 };
+		struct dt_position got;
+		char text[64];
+		size_t len = 0;
+
+		for (const char *c = cases[i]; *c; c++) {
+			if (*c == '$') {
+				at = here;
+			} else if (*c == '^') {
+				expected = here;
+				expected.character--;
+			} else {
+				text[len++] = *c;
+				here.character++;
+				if (*c == '\n')
+					here = (struct dt_position){
+						here.line + 1, 0
+					};
+			}
+		}
+		got = dt_code_callee((struct dt_str){ text, len }, at);
+		if (got.line != expected.line ||
+		    got.character != expected.character)
+			fail_msg("%s: %u:%u", cases[i], got.line,
+			         got.character);
+	}
+}
+
+test(without_a_call_the_place_is_left_alone)
+{
+	struct dt_position at = { 0, 3 };
+
+	assert_int_equal(dt_code_callee(DT_STR("a + b"), at).character, 3);
+	assert_int_equal(dt_code_callee(DT_STR("f() + b"), at).character, 3);
+	assert_int_equal(dt_code_callee(DT_STR(""), at).character, 3);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -192,6 +252,9 @@ int main(void)
 			without_a_column_a_symbol_is_anywhere_on_its_line),
 		cmocka_unit_test(
 			without_a_line_a_symbol_is_anywhere_in_the_file),
+		cmocka_unit_test(
+			what_is_called_is_found_before_its_parenthesis),
+		cmocka_unit_test(without_a_call_the_place_is_left_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

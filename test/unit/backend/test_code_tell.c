@@ -2,42 +2,50 @@
 #include "backend/code_scene.h"
 #include "editor/code.h"
 
-#define PLACE(name)                                                            \
-	"[{\"uri\":\"$/" name "\",\"range\":{\"start\":{\"line\":0,"           \
-	"\"character\":0},\"end\":{\"line\":0,\"character\":1}}}]"
-#define ANSWERS                                                                \
-	"{\"textDocument/hover\":{\"contents\":\"words\"},"                    \
-	"\"textDocument/definition\":" PLACE(                                  \
-		"b.c") ","                                                     \
-		       "\"textDocument/declaration\":" PLACE("b.h") "}"
-
-static const char *hover(struct code_scene *s)
+test(a_hover_is_the_servers_words)
 {
-	struct dt_code_place place = { .path = s->file, .at = { 0, 4 } };
-
-	return code_scene_perform(s, &dt_op_get_hover, &place);
-}
-
-test(files_a_hover_quotes_are_told_where_some_are_kept)
-{
+	struct dt_code_place place = { .at = { 0, 4 } };
 	struct code_scene s;
 
 	code_scene_begin(&s, state, "int f(void);\n");
-	code_scene_can(&s, ANSWERS);
-	assert_null(strstr(hover(&s), "origins"));
-	s.deny = "";
-	assert_null(strstr(hover(&s), "origins"));
+	place.path = s.file;
+	code_scene_can(&s, "{\"textDocument/hover\":{\"contents\":\"words\"}}");
+	assert_non_null(strstr(code_scene_perform(&s, &dt_op_get_hover, &place),
+	                       "\"text\":\"words\""));
 	s.deny = "b.*";
-	assert_non_null(strstr(hover(&s), "\"text\":\"words\""));
-	assert_non_null(strstr(s.told, "\"origins\":[\"/b.c\",\"/b.h\"]"));
+	assert_non_null(strstr(code_scene_perform(&s, &dt_op_get_hover, &place),
+	                       "\"text\":\"words\""));
+	code_scene_can(&s, "{}");
+	assert_non_null(strstr(code_scene_perform(&s, &dt_op_get_hover, &place),
+	                       "\"found\":false"));
+	code_scene_end(&s);
+}
+
+test(the_active_parameter_may_be_the_signatures_own)
+{
+	struct dt_code_place place = { .at = { 0, 2 } };
+	struct code_scene s;
+
+	code_scene_begin(&s, state, "f(1, 2);\n");
+	place.path = s.file;
+	code_scene_can(
+		&s, "{\"textDocument/signatureHelp\":{\"signatures\":["
+		    "{\"label\":\"f()\"},{\"label\":\"f(int)\","
+		    "\"activeParameter\":7,\"parameters\":[{\"label\":"
+		    "[2,5]}]}],\"activeSignature\":1,\"activeParameter\":3}}");
+	(void)code_scene_perform(&s, &dt_op_get_signature_help, &place);
+	assert_non_null(strstr(s.told, "\"active\":1,\"parameter\":7"));
+	assert_non_null(strstr(s.told, "\"label\":\"int\""));
 	code_scene_end(&s);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup_teardown(a_hover_is_the_servers_words,
+		                                tempdir_open, tempdir_close),
 		cmocka_unit_test_setup_teardown(
-			files_a_hover_quotes_are_told_where_some_are_kept,
+			the_active_parameter_may_be_the_signatures_own,
 			tempdir_open, tempdir_close),
 	};
 

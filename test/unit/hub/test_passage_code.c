@@ -136,6 +136,31 @@ world_test(what_is_quoted_from_a_file_that_is_kept_does_not_leave)
 	assert_non_null(strstr(p.text, "kept from agents"));
 }
 
+world_test(a_signature_of_such_a_file_does_not_leave)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	const char *origins[] = { text_of(w, "%s/secrets.json", w->project) };
+	struct dt_signature signature = { .label = DT_STR("f(SECRET)") };
+	struct dt_signatures_result found = {
+		.items = { &signature, 1 },
+		.parameter = 1,
+		.source = { .path = text_of(w, "%s/a.ts", w->project) },
+	};
+	struct passed p;
+
+	connect_agent(ws, w);
+	begin(&p, &dt_op_get_signature_help);
+	dt_passage_signatures(ws, last_session(ws), &found, &p.answer);
+	assert_non_null(strstr(p.text, "SECRET"));
+	found.origins = (struct dt_names){ origins, 1 };
+	begin(&p, &dt_op_get_signature_help);
+	dt_passage_signatures(ws, last_session(ws), &found, &p.answer);
+	assert_null(strstr(p.text, "SECRET"));
+	assert_non_null(strstr(p.text, "\"signatures\":[]"));
+	assert_non_null(strstr(p.text, "kept from agents"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -144,6 +169,7 @@ int main(void)
 		test_in_world(the_real_name_of_the_file_counts),
 		test_in_world(
 			what_is_quoted_from_a_file_that_is_kept_does_not_leave),
+		test_in_world(a_signature_of_such_a_file_does_not_leave),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
