@@ -329,6 +329,17 @@ static void tell_look(const struct look *look,
 	out->errors.count += look->errors.count;
 }
 
+/* Among those of all files: what could not be looked at, and why, is told of a
+ * file that agents may have. */
+static bool is_told(const struct dt_looks *looks, const struct look *look)
+{
+	const struct dt_world *world = &looks->world;
+
+	return !look->is_unknown &&
+	       (!world->may_leave ||
+	        world->may_leave(world->owner, look->path));
+}
+
 void dt_looks_tell(struct dt_looks *looks, struct dt_arena *arena,
                    const char *path, struct dt_diagnostics_result *out)
 {
@@ -347,7 +358,7 @@ void dt_looks_tell(struct dt_looks *looks, struct dt_arena *arena,
 	out->errors.ptr =
 		dt_arena_alloc(arena, errors * sizeof(struct dt_linter_error));
 	dt_list_each(look, &looks->list, struct look, link) {
-		if (path ? !strcmp(look->path, path) : !look->is_unknown)
+		if (path ? !strcmp(look->path, path) : is_told(looks, look))
 			tell_look(look, out);
 	}
 	if (!path)

@@ -47,7 +47,7 @@ static const char capabilities[] =
 	"\"textDocument\":{"
 	"\"synchronization\":{\"didSave\":true},"
 	"\"publishDiagnostics\":{\"versionSupport\":true,"
-	"\"codeDescriptionSupport\":false,\"relatedInformation\":false},"
+	"\"codeDescriptionSupport\":false,\"relatedInformation\":true},"
 	"\"diagnostic\":{\"relatedDocumentSupport\":false},"
 	"\"hover\":{\"contentFormat\":[\"markdown\",\"plaintext\"]},"
 	"\"signatureHelp\":{\"signatureInformation\":{"

@@ -53,6 +53,42 @@ static int read_severity(const struct dt_json *severity)
 	return DT_SEV_ERROR + (int)value - 1;
 }
 
+/*
+ * What it has to do with other places.  Its message goes to the end of the
+ * problem's own, as clangd does it for those who cannot take it apart, and the
+ * file is kept apart: it may be one that agents are not told of.
+ */
+static void read_related(struct dt_arena *arena, const struct dt_json *list,
+                         struct dt_diagnostic *out)
+{
+	if (!list || list->type != DT_JSON_ARRAY)
+		return;
+	out->about.ptr =
+		dt_arena_alloc(arena, (list->count + 1) * sizeof(char *));
+	dt_json_each(one, list) {
+		const struct dt_json *message = dt_json_get(one, "message");
+		const struct dt_json *location = dt_json_get(one, "location");
+		const char *uri =
+			read_code(arena, dt_json_get(location, "uri"));
+		struct dt_position at;
+		const char *path;
+
+		if (!uri || dt_path_from_uri(arena, uri, &path, NULL))
+			continue;
+		out->about.ptr[out->about.count++] = path;
+		if (!message || message->type != DT_JSON_STRING ||
+		    !read_position(dt_json_get(dt_json_get(location, "range"),
+		                               "start"),
+		                   &at))
+			continue;
+		out->message = dt_str(dt_arena_printf(
+			arena, "%.*s\n\n%s:%u:%u: note: %.*s",
+			DT_STR_ARG(out->message), dt_path_base(path),
+			at.line + 1, at.character + 1,
+			DT_STR_ARG(dt_json_text(arena, message))));
+	}
+}
+
 static bool read_problem(struct dt_arena *arena, const char *server,
                          const struct dt_json *json, struct dt_diagnostic *out)
 {
@@ -69,6 +105,7 @@ static bool read_problem(struct dt_arena *arena, const char *server,
 	out->code = read_code(arena, dt_json_get(json, "code"));
 	if (!out->source)
 		out->source = server;
+	read_related(arena, dt_json_get(json, "relatedInformation"), out);
 	return true;
 }
 

@@ -213,6 +213,17 @@ static bool is_among(const struct dt_diagnostic *d,
 	return false;
 }
 
+static struct dt_names copy_names(struct dt_arena *arena,
+                                  const struct dt_names *from)
+{
+	struct dt_names copy = { .count = from->count };
+
+	copy.ptr = dt_arena_alloc(arena, (from->count + 1) * sizeof(char *));
+	for (size_t i = 0; i < from->count; i++)
+		copy.ptr[i] = dt_arena_strdup(arena, from->ptr[i]);
+	return copy;
+}
+
 static struct report *new_report(const char *source,
                                  const struct dt_diagnostic *items,
                                  size_t count)
@@ -233,6 +244,7 @@ static struct report *new_report(const char *source,
 		d->source = d->source ? dt_problem_text(arena, d->source)
 		                      : report->source;
 		d->code = dt_problem_text(arena, d->code);
+		d->about = copy_names(arena, &d->about);
 		/* clang says some things twice. */
 		if (!is_among(d, report->items, report->count))
 			report->count++;

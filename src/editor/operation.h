@@ -50,8 +50,9 @@ struct dt_diagnostic {
 	struct dt_str message;
 	int severity; /* enum dt_severity */
 	struct dt_range range;
-	const char *source; /* or NULL */
-	const char *code;   /* or NULL */
+	const char *source;    /* or NULL */
+	const char *code;      /* or NULL */
+	struct dt_names about; /* other files that the message speaks of */
 };
 
 struct dt_file_diagnostics {

@@ -131,43 +131,71 @@ static void leave_diagnostics(const struct passage *p,
 		             file->path, bytes, file->items.count);
 }
 
-/* A message quotes the line it is about.  Of what is returned `items` is to be
- * freed. */
+/* The problems of a file, without those that speak of a file that is kept. */
+static struct dt_items without_related(const struct passage *p,
+                                       struct dt_arena *arena,
+                                       const struct dt_items *items)
+{
+	const struct dt_diagnostic *all = items->ptr;
+	struct dt_diagnostic *kept =
+		dt_arena_alloc(arena, (items->count + 1) * sizeof(*kept));
+	struct dt_items passed = { .ptr = kept };
+
+	for (size_t i = 0; i < items->count; i++) {
+		enum dt_err err = DT_E_OK;
+
+		for (size_t k = 0; k < all[i].about.count && !err; k++)
+			err = dt_gate_check(place_of(p), session_of(p),
+			                    DT_AUDIT_DIAGNOSTICS,
+			                    all[i].about.ptr[k], NULL);
+		if (!err)
+			kept[passed.count++] = all[i];
+	}
+	return passed;
+}
+
+/* A message quotes the line it is about. */
 static struct dt_diagnostics_result without_denied(
-	const struct passage *p, const struct dt_diagnostics_result *found)
+	const struct passage *p, struct dt_arena *arena,
+	const struct dt_diagnostics_result *found)
 {
 	const struct dt_file_diagnostics *file = found->items.ptr;
 	struct dt_file_diagnostics *kept =
-		dt_alloc((found->items.count + 1) * sizeof(*kept));
+		dt_arena_alloc(arena, (found->items.count + 1) * sizeof(*kept));
 	struct dt_diagnostics_result passed = *found;
 
 	passed.items = (struct dt_items){ .ptr = kept };
 	for (size_t i = 0; i < found->items.count; i++) {
+		struct dt_file_diagnostics one = file[i];
+
 		if (dt_gate_check(place_of(p), session_of(p),
-		                  DT_AUDIT_DIAGNOSTICS, file[i].path, NULL))
+		                  DT_AUDIT_DIAGNOSTICS, one.path, NULL))
 			continue;
-		leave_diagnostics(p, &file[i]);
-		kept[passed.items.count++] = file[i];
+		one.items = without_related(p, arena, &one.items);
+		leave_diagnostics(p, &one);
+		kept[passed.items.count++] = one;
 	}
 	return passed;
 }
 
 static void pass_diagnostics(struct passage *p, const void *result)
 {
-	struct dt_diagnostics_result passed = without_denied(p, result);
+	struct dt_arena arena = { 0 };
+	struct dt_diagnostics_result passed = without_denied(p, &arena, result);
 
 	dt_answer_end(p->agent, &passed);
-	free(passed.items.ptr);
+	dt_arena_done(&arena);
 }
 
 static void pass_watched(struct passage *p, const void *result)
 {
 	struct dt_watch_diagnostics_result passed =
 		*(const struct dt_watch_diagnostics_result *)result;
+	struct dt_arena arena = { 0 };
 
-	passed.found = without_denied(p, &passed.found);
+	passed.found = without_denied(p, &arena, &passed.found);
 	dt_answer_end(p->agent, &passed);
-	free(passed.found.items.ptr);
+	dt_arena_done(&arena);
 }
 
 /* What is kept from an agent does not even change for it. */
@@ -190,6 +218,11 @@ static void pass_changes(struct passage *p, const void *result)
 }
 
 /* what was found */
+
+static void pass_files(struct passage *p, const void *result)
+{
+	dt_passage_files(place_of(p), result, p->agent);
+}
 
 static void pass_search(struct passage *p, const void *result)
 {
@@ -340,6 +373,23 @@ static enum dt_err check_diagnostics(struct dt_caller *caller, const void *args,
 	            : DT_E_OK;
 }
 
+/* What is in a folder that is kept is not listed. */
+static enum dt_err check_folder(struct dt_caller *caller, const void *args,
+                                struct dt_fail *fail)
+{
+	const struct dt_list_files_args *wanted = args;
+	struct dt_arena arena = { 0 };
+	enum dt_err err = DT_E_OK;
+
+	if (wanted->directory)
+		err = dt_gate_check(
+			caller->place, caller->owner, DT_AUDIT_FILE,
+			dt_arena_printf(&arena, "%s/*", wanted->directory),
+			fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
 /* Arguments that begin with the path of the file they are about. */
 static enum dt_err check_file(struct dt_caller *caller, const void *args,
                               struct dt_fail *fail)
@@ -369,7 +419,7 @@ static const struct line table[DT_OP_COUNT] = {
 	[DT_OP_save_document] = { pass },
 	[DT_OP_format_document] = { pass },
 	[DT_OP_read_file] = { pass_file, check_file },
-	[DT_OP_list_files] = { pass },
+	[DT_OP_list_files] = { pass_files, check_folder },
 	[DT_OP_get_folders] = { pass },
 	[DT_OP_get_status] = { pass },
 	[DT_OP_list_activity] = { pass },

@@ -1,7 +1,7 @@
 /*
- * hub/passage_search.c - lines that were found in files, and what files import.
+ * hub/passage_search.c - files and lines that were found, and what files import.
  *
- * Both are told file by file, and those of one file stand together.
+ * All are told file by file, and those of one file or folder stand together.
  */
 #include "hub/passage_search.h"
 
@@ -18,6 +18,44 @@ struct way {
 static bool may_leave(const struct way *way, const char *path)
 {
 	return dt_gate_check_path(way->ws, path, NULL) == DT_E_OK;
+}
+
+/* The folder that a file is in; a folder, whose path ends with a slash, itself. */
+static size_t folder_len(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? (size_t)(slash - path) : 0;
+}
+
+void dt_passage_files(const struct dt_workspace *ws,
+                      const struct dt_list_files_result *result,
+                      struct dt_answer *answer)
+{
+	struct dt_list_files_result passed = *result;
+	const char **all = passed.paths.ptr;
+	struct dt_arena arena = { 0 };
+	const char *folder = "";
+	bool is_kept = false;
+
+	passed.paths.ptr =
+		dt_arena_alloc(&arena, (passed.paths.count + 1) * sizeof(*all));
+	passed.paths.count = 0;
+	for (size_t i = 0; i < result->paths.count; i++) {
+		size_t len = folder_len(all[i]);
+
+		/* They are sorted: one folder's stand together. */
+		if (strlen(folder) != len || memcmp(folder, all[i], len) != 0) {
+			folder = dt_arena_strndup(&arena, all[i], len);
+			is_kept = dt_gate_check_folder(ws, folder, NULL);
+		}
+		if (is_kept)
+			passed.total--;
+		else
+			passed.paths.ptr[passed.paths.count++] = all[i];
+	}
+	dt_answer_end(answer, &passed);
+	dt_arena_done(&arena);
 }
 
 static uint64_t match_bytes(const struct dt_search_match *match)

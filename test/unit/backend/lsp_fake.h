@@ -175,6 +175,18 @@ static inline void fake_tell_log(struct fake *f)
 	dt_buf_clear(&f->log);
 }
 
+/* What a problem of a "bad header" has to do with another file. */
+static inline const char *fake_related(struct dt_str text)
+{
+	return memmem(text.ptr, text.len, "header", 6)
+	               ? ",\"relatedInformation\":[{\"location\":{\"uri\":"
+	                 "\"file:///h/.env.h\",\"range\":{\"start\":{"
+	                 "\"line\":2,\"character\":4},\"end\":{\"line\":2,"
+	                 "\"character\":5}}},\"message\":\"declared here\"},"
+	                 "{\"location\":{\"uri\":3}}]"
+	               : "";
+}
+
 /* Each word of a text "bad" is a problem; unsaid texts are not looked at. */
 static inline void fake_publish(struct fake *f, struct dt_str uri,
                                 struct dt_str version, struct dt_str text)
@@ -196,14 +208,15 @@ static inline void fake_publish(struct fake *f, struct dt_str uri,
 	}
 	fake_sendf("{\"jsonrpc\":\"2.0\",\"method\":"
 	           "\"textDocument/publishDiagnostics\",\"params\":{"
-	           "\"uri\":%.*s,\"version\":%.*s,\"diagnostics\":[%s]}}",
+	           "\"uri\":%.*s,\"version\":%.*s,\"diagnostics\":[%s%s%s]}}",
 	           DT_STR_ARG(uri), DT_STR_ARG(version),
 	           is_bad ? "{\"range\":{\"start\":{\"line\":0,"
 	                    "\"character\":1},\"end\":{\"line\":0,"
 	                    "\"character\":4}},\"severity\":2,\"code\":7,"
-	                    "\"message\":\"bad \\u202eword\"},"
-	                    "{\"message\":\"without a range\"}"
-	                  : "");
+	                    "\"message\":\"bad \\u202eword\""
+	                  : "",
+	           is_bad ? fake_related(text) : "",
+	           is_bad ? "},{\"message\":\"without a range\"}" : "");
 }
 
 static inline struct dt_str fake_raw(const struct dt_json *of, const char *name)

@@ -53,6 +53,24 @@ test(a_refresh_ends_when_the_report_of_this_text_is_there)
 	lsp_world_end(&w);
 }
 
+test(it_is_known_which_other_files_a_problem_speaks_of)
+{
+	struct lsp_world w;
+	const char *path = begin(&w, state, "", "a bad header\n");
+	const struct dt_file_diagnostics *file;
+	const struct dt_diagnostic *d;
+
+	lsp_world_refresh(&w, path);
+	assert_string_equal(problems(&w, path),
+	                    "1 0:1-0:4 clangd 7 bad word\n\n.env.h:3:5: note: "
+	                    "declared here|");
+	file = dt_problems_get(w.problems, &w.arena, path).ptr;
+	d = file->items.ptr;
+	assert_int_equal(d->about.count, 1);
+	assert_string_equal(d->about.ptr[0], "/h/.env.h");
+	lsp_world_end(&w);
+}
+
 test(a_server_that_reports_nothing_is_not_waited_for_longer)
 {
 	struct lsp_world w;
@@ -273,6 +291,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		with_folder(
 			a_refresh_ends_when_the_report_of_this_text_is_there),
+		with_folder(it_is_known_which_other_files_a_problem_speaks_of),
 		with_folder(
 			a_server_that_reports_nothing_is_not_waited_for_longer),
 		with_folder(

@@ -177,6 +177,56 @@ world_test(every_operation_is_known)
 	                    "nothing of it leaves");
 }
 
+/* problems */
+
+static size_t told_problems;
+
+static void on_problems(struct dt_answer *answer, const void *result,
+                        const struct dt_fail *fail, void *owner)
+{
+	const struct dt_diagnostics_result *found = result;
+	const struct dt_file_diagnostics *file = found->items.ptr;
+
+	(void)answer;
+	(void)fail;
+	(void)owner;
+	told_problems = 0;
+	for (size_t i = 0; i < found->items.count; i++) {
+		const struct dt_diagnostic *d = file[i].items.ptr;
+
+		for (size_t k = 0; k < file[i].items.count; k++)
+			told_problems +=
+				!dt_str_is(d[k].message, "SECRET") ? 1 : 100;
+	}
+}
+
+world_test(problems_that_speak_of_a_kept_file_are_not_told)
+{
+	static const struct dt_diagnostics_args args = { 0 };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve_slowly(w);
+	const char *about[] = { "/w/a.h", "/w/.env.h" };
+	struct dt_diagnostic problems[] = {
+		{ .message = DT_STR("one"), .about = { about, 1 } },
+		{ .message = DT_STR("SECRET"), .about = { about, 2 } },
+		{ .message = DT_STR("two") },
+	};
+	struct dt_diagnostic kept = { .message = DT_STR("SECRET") };
+	struct dt_file_diagnostics files[] = {
+		{ "/w/a.c", { problems, 3 } },
+		{ "/w/.env", { &kept, 1 } },
+	};
+	struct dt_diagnostics_result found = { .items = { files, 2 } };
+	struct dt_caller *caller = &last_session(ws)->agent.caller;
+	struct dt_answer answer;
+
+	dt_answer_init(&answer, on_problems, NULL);
+	caller->perform(caller, &dt_op_get_diagnostics, &args, &answer);
+	dt_answer_end(slow.pending, &found);
+	assert_int_equal(told_problems, 2);
+	ws->editor->backend = slow.real;
+}
+
 /* files */
 
 static void on_file(struct dt_answer *answer, const void *result,
@@ -404,6 +454,7 @@ int main(void)
 		test_in_world(
 			an_editor_is_not_asked_about_one_file_that_is_denied),
 		test_in_world(every_operation_is_known),
+		test_in_world(problems_that_speak_of_a_kept_file_are_not_told),
 		test_in_world(files_are_read_by_who_may_see_them),
 		test_in_world(
 			what_a_denied_file_held_is_not_told_with_a_verdict),

@@ -2,8 +2,10 @@
  * real search of the headless editor. */
 #include "ask_op.h"
 
+#include "editor/files.h"
 #include "editor/project.h"
 #include "editor/search.h"
+#include "hub/passage.h"
 
 world_test(nothing_of_what_is_kept_is_found)
 {
@@ -42,11 +44,48 @@ world_test(nothing_of_what_is_kept_is_told_of_imports)
 	assert_null(at(w, found, "imports.1"));
 }
 
+world_test(nothing_is_listed_of_a_folder_that_is_kept)
+{
+	struct dt_list_files_args args = { .has_hidden = true };
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	const char *found;
+
+	connect_agent(ws, w);
+	make_folder(w, "p/.ssh");
+	make_folder(w, "p/.ssh/deep");
+	make_folder(w, "p/credentials");
+	make_file(w, ".ssh/id_rsa", "");
+	make_file(w, ".ssh/deep/x", "");
+	make_file(w, "credentials/a.c", "");
+	make_file(w, ".env", "");
+	found = ask_op(w, ws, &dt_op_list_files, &args);
+	assert_non_null(strstr(found, "/.env"));
+	assert_non_null(strstr(found, "/credentials/a.c"));
+	assert_null(strstr(found, ".ssh"));
+	assert_string_equal(at(w, found, "total"), "2");
+	args.depth = 1;
+	assert_null(strstr(ask_op(w, ws, &dt_op_list_files, &args), ".ssh"));
+	args.directory = text_of(w, "%s/.ssh", w->project);
+	assert_int_equal(dt_passage_check(&last_session(ws)->agent.caller,
+	                                  &dt_op_list_files, &args, NULL),
+	                 DT_E_DENIED);
+	assert_int_equal(symlink(".ssh", text_of(w, "%s/keys", w->project)), 0);
+	args.directory = text_of(w, "%s/keys", w->project);
+	assert_int_equal(dt_passage_check(&last_session(ws)->agent.caller,
+	                                  &dt_op_list_files, &args, NULL),
+	                 DT_E_DENIED);
+	args.directory = text_of(w, "%s/credentials", w->project);
+	found = ask_op(w, ws, &dt_op_list_files, &args);
+	assert_non_null(strstr(found, "a.c"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_world(nothing_of_what_is_kept_is_found),
 		test_in_world(nothing_of_what_is_kept_is_told_of_imports),
+		test_in_world(nothing_is_listed_of_a_folder_that_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
