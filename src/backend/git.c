@@ -323,6 +323,9 @@ enum dt_err dt_git_files(struct dt_git *g, const struct dt_documents *docs,
 			err = dt_path_from_uri(&g->arena, path, &path, fail);
 		if (!err)
 			err = find_path(g, docs, path, &real, &folder, fail);
+		/* What is committed is meant for others. */
+		if (!err)
+			err = dt_documents_check(docs, real, fail);
 		if (!err)
 			out->ptr[out->count++] = dt_git_literal(g, real);
 	}

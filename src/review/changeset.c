@@ -8,6 +8,7 @@
 #include "review/edits.h"
 #include "review/rules.h"
 #include "review/tree.h"
+#include "review/write.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -304,6 +305,8 @@ static enum dt_err init_entry(struct dt_entry *entry,
 	entry->to_trash = change->to_trash;
 	if (change->new_path && strcmp(change->new_path, change->path) != 0)
 		entry->new_path = dt_strdup(change->new_path);
+	entry->place =
+		dt_entry_place(entry->new_path ? entry->new_path : entry->path);
 	entry->is_settings = dt_rules_is_settings(docs, entry->path) ||
 	                     (entry->new_path &&
 	                      dt_rules_is_settings(docs, entry->new_path));
@@ -387,6 +390,7 @@ void dt_changeset_done(struct dt_changeset *set)
 
 		free(entry->path);
 		free(entry->new_path);
+		free(entry->place);
 		free(entry->trashed);
 		free_text(entry->old_text);
 		free_text(entry->proposed);

@@ -17,6 +17,10 @@ struct dt_entry {
 	enum dt_change_kind kind;
 	char *path;
 	char *new_path; /* or NULL */
+	/* Where it is written: the same with the links in its folders followed
+	 * when it was proposed, which is what rules and the gate judge; or
+	 * NULL. */
+	char *place;
 	char digest
 		[DT_SHA256_TEXT]; /* of the old text; "" when there is none */
 	/* Of the text that was edited, where it was not saved; else "". */

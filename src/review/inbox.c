@@ -364,6 +364,19 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 
 /* opening, and what the rules decide */
 
+/* By where it will be written: links may lead elsewhere since it was asked. */
+static bool has_kept(const struct dt_review_spec *spec,
+                     const struct dt_changeset *set)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const char *place = set->entries[i].place;
+
+		if (place && dt_documents_check(spec->docs, place, NULL))
+			return true;
+	}
+	return false;
+}
+
 static struct dt_ruling rule_on(const struct dt_review_spec *spec,
                                 const struct dt_changeset *set)
 {
@@ -372,7 +385,8 @@ static struct dt_ruling rule_on(const struct dt_review_spec *spec,
 	if (spec->rules && !spec->card)
 		ruling = dt_rules_apply(spec->rules, spec->agent, spec->docs,
 		                        set);
-	if (spec->needs_person && ruling.action != DT_RULE_DENY)
+	if ((spec->needs_person || has_kept(spec, set)) &&
+	    ruling.action != DT_RULE_DENY)
 		ruling = (struct dt_ruling){ .action = DT_RULE_ASK };
 	return ruling;
 }

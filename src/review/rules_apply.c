@@ -119,6 +119,9 @@ struct dt_ruling dt_rules_apply(const struct dt_rules *rules, const char *agent,
 		           : ask_file(&q, e->path);
 		if (e->new_path)
 			ruling = stricter(ruling, ask_file(&q, e->new_path));
+		/* Where it will be written, wherever links lead by now. */
+		if (e->place)
+			ruling = stricter(ruling, ask_name(&q, e->place));
 	}
 	dt_arena_done(&q.arena);
 	return ruling;

@@ -157,6 +157,7 @@ static enum dt_err restage(const struct dt_entry *staged,
 	*e = *staged;
 	e->path = dt_strdup(staged->path);
 	e->new_path = NULL;
+	e->place = staged->place ? dt_strdup(staged->place) : NULL;
 	e->old_text = dt_text_own(staged->old_text);
 	e->proposed = (struct dt_str){ 0 };
 	if (!is_text || !stays_text)

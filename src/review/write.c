@@ -44,12 +44,28 @@ static bool is_git_s(const char *relative)
 	return false;
 }
 
+char *dt_entry_place(const char *path)
+{
+	struct dt_arena arena = { 0 };
+	char *place =
+		dt_strdup(resolve(&arena, dt_path_join(&arena, "/", path)));
+
+	dt_arena_done(&arena);
+	return place;
+}
+
+/* `expected` is where it has to be; or NULL. */
 static enum dt_err place_of(struct dt_arena *arena,
                             const struct dt_documents *docs, const char *path,
-                            struct dt_place_at *out, struct dt_fail *fail)
+                            const char *expected, struct dt_place_at *out,
+                            struct dt_fail *fail)
 {
 	const char *named = resolve(arena, dt_path_join(arena, "/", path));
 
+	if (expected && strcmp(named, expected) != 0)
+		return dt_fail(fail, DT_E_STATE,
+		               "%s leads elsewhere than when this was proposed",
+		               path);
 	out->root = dt_documents_root_of(docs, named, &out->relative);
 	if (!out->root || !*out->relative)
 		return dt_fail(fail, DT_E_DENIED,
@@ -66,13 +82,15 @@ static enum dt_err plan(struct dt_arena *arena, const struct dt_entry *e,
 	bool is_folder = dt_tree_is_folder(e->path);
 	bool has_old =
 		e->kind != DT_CHANGE_CREATE || (out->is_forced && !is_folder);
+	const char *expected = out->is_forced ? NULL : e->place;
 	enum dt_err err = DT_E_OK;
 
 	if (has_old)
-		err = place_of(arena, docs, e->path, &out->from, fail);
+		err = place_of(arena, docs, e->path,
+		               e->new_path ? NULL : expected, &out->from, fail);
 	if (!err && e->kind != DT_CHANGE_DELETE)
 		err = place_of(arena, docs, e->new_path ? e->new_path : e->path,
-		               &out->to, fail);
+		               expected, &out->to, fail);
 	out->text = e->final;
 	out->digest = e->digest;
 	out->is_folder = is_folder;

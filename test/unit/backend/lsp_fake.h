@@ -175,18 +175,6 @@ static inline void fake_tell_log(struct fake *f)
 	dt_buf_clear(&f->log);
 }
 
-/* What a problem of a "bad header" has to do with another file. */
-static inline const char *fake_related(struct dt_str text)
-{
-	return memmem(text.ptr, text.len, "header", 6)
-	               ? ",\"relatedInformation\":[{\"location\":{\"uri\":"
-	                 "\"file:///h/.env.h\",\"range\":{\"start\":{"
-	                 "\"line\":2,\"character\":4},\"end\":{\"line\":2,"
-	                 "\"character\":5}}},\"message\":\"declared here\"},"
-	                 "{\"location\":{\"uri\":3}}]"
-	               : "";
-}
-
 /* Each word of a text "bad" is a problem; unsaid texts are not looked at. */
 static inline void fake_publish(struct fake *f, struct dt_str uri,
                                 struct dt_str version, struct dt_str text)

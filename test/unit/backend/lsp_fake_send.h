@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 static inline void fake_write(const char *bytes, size_t len)
@@ -76,5 +77,17 @@ static inline void fake_large(void)
 #define FAKE_ODD_EDIT                                                          \
 	"{\"documentChanges\":[{\"kind\":\"create\",\"uri\":\"file:///x\"},"   \
 	"{\"kind\":\"odd\",\"uri\":\"file:///y\"}]}"
+
+/* What a problem of a "bad header" has to do with another file. */
+static inline const char *fake_related(struct dt_str text)
+{
+	return memmem(text.ptr, text.len, "header", 6)
+	               ? ",\"relatedInformation\":[{\"location\":{\"uri\":"
+	                 "\"file:///h/.env.h\",\"range\":{\"start\":{"
+	                 "\"line\":2,\"character\":4},\"end\":{\"line\":2,"
+	                 "\"character\":5}}},\"message\":\"declared here\"},"
+	                 "{\"location\":{\"uri\":3}}]"
+	               : "";
+}
 
 #endif

@@ -268,6 +268,28 @@ test(a_linked_repository_is_git_s_too)
 	end(&f);
 }
 
+/* Rules and the gate have judged the folder that it was then. */
+test(a_folder_that_became_a_link_is_not_written_to)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_mkdir(f.dir, "w/d");
+	set_up_one(&f, "w/d/new", "x");
+	assert_string_equal(f.set.entries[0].place, at(&f, "w/d/new"));
+	assert_int_equal(rmdir(at(&f, "w/d")), 0);
+	tempdir_link(f.dir, "w/d", "sub");
+	assert_int_equal(write_set(&f, false), DT_E_STATE);
+	assert_non_null(strstr(f.fail.msg, "leads elsewhere"));
+	assert_int_equal(access(at(&f, "w/sub/new"), F_OK), -1);
+	/* By a link that was one before it may be written, to where it led. */
+	set_up_one(&f, "w/d/new", "x");
+	assert_string_equal(f.set.entries[0].place, at(&f, "w/sub/new"));
+	assert_ok(write_set(&f, false));
+	assert_int_equal(access(at(&f, "w/sub/new"), F_OK), 0);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +298,7 @@ int main(void)
 		test_in_tempdir(a_file_by_two_names_is_not_written),
 		test_in_tempdir(nothing_is_written_outside_the_roots),
 		test_in_tempdir(a_link_is_not_written),
+		test_in_tempdir(a_folder_that_became_a_link_is_not_written_to),
 		test_in_tempdir(
 			what_changed_meanwhile_is_written_only_by_force),
 		test_in_tempdir(what_is_git_s_is_not_written_for_agents),
