@@ -14,6 +14,7 @@
 #include "base/limits.h"
 #include "hub/dirs.h"
 #include "hub/policy.h"
+#include "hub/programs.h"
 
 #include <stdio.h>
 
@@ -189,6 +190,7 @@ enum dt_err dt_policy_check_run(struct dt_arena *arena,
 		.folder = folder,
 	};
 	struct dt_fail why = { 0 };
+	struct dt_needs needs;
 	const char *word;
 
 	if (!wish.name)
@@ -197,9 +199,15 @@ enum dt_err dt_policy_check_run(struct dt_arena *arena,
 		dt_arena_alloc(arena, (strlen(text) + 1) * sizeof(char *));
 	while ((word = next_word(arena, &text)))
 		wish.args.ptr[wish.args.count++] = word;
-	if (dt_policy_check_wish(dt_config_get(config, "run.allow"), &roots,
-	                         &wish, &why))
+	if (dt_policy_check_wish(arena, dt_config_get(config, "run.allow"),
+	                         &roots, &wish, &needs, &why))
 		printf("ask: %s\n", dt_text_safe(arena, why.msg));
+	else if (needs.what & (DT_NEED_SEEN | DT_NEED_ALL_SEEN))
+		puts("allow: it runs without asking while the files that say "
+		     "what runs are as you last saw them");
+	else if (needs.what)
+		puts("allow: it runs without asking where it can print no file "
+		     "that is kept from agents");
 	else
 		puts("allow: it runs without asking");
 	return DT_E_OK;

@@ -1,157 +1,38 @@
 /*
- * hub/arguments.c - allowed programs that would run something else.
+ * hub/arguments.c - commands held against the table of programs.
  *
- * What a program offers is far more than what agents need of it, so of those with
- * subcommands the harmless ones are listed and the rest is asked about; of
- * options it is the other way round.  Neither list is complete, nor has it to
- * be: a person is asked too often or a repository's own scripts run, and no wall
- * falls, because there is none.
+ * Options count only as the table writes them: git and others take a beginning
+ * of one for the whole, and which one is meant depends on their version.  A word
+ * that could be the value of an option is looked at as if it were none, so that
+ * nothing hides there.
  */
 #include "hub/arguments.h"
 
+#include "base/path.h"
 #include "base/str.h"
 
 #include <ctype.h>
 #include <limits.h>
+#include <unistd.h>
 
 #define ONE_DASH_MIN 3 /* letters behind one dash that are a name */
 
-/* Lists have blanks between their words. */
-struct program {
-	const char *name;
-	const char *commands; /* NULL: it has no subcommands */
-	const char *globals;  /* options that may stand before the subcommand */
-	const char *with_value; /* of these, those that take the next word */
-	const char *options;    /* what is asked about, anywhere */
-	bool ends_options;      /* behind "--" there are none */
-};
-
-static const struct program programs[] = {
-	{
-		.name = "git",
-		.commands =
-			"add am apply blame branch cat-file check-ignore "
-			"checkout cherry cherry-pick clean clone commit count-objects "
-			"describe diff diff-index diff-tree fetch fsck gc grep "
-			"help init log ls-files ls-remote ls-tree merge merge-base "
-			"mv name-rev notes pull push range-diff rebase reflog "
-			"remote reset restore rev-list rev-parse revert rm "
-			"shortlog show show-branch show-ref sparse-checkout "
-			"stash status switch symbolic-ref tag version "
-			"whatchanged worktree",
-		.globals = "--no-pager -P --no-optional-locks "
-			   "--literal-pathspecs --no-replace-objects "
-			   "--version -v --help -h -C",
-		.with_value = "-C",
-		.options = "--upload-pack --receive-pack --exec --ext-diff "
-			   "--textconv --open-files-in-pager --config "
-			   "--config-env --template --strategy --output "
-			   "--unsafe-paths",
-		.ends_options = true,
-	},
-	{
-		.name = "npm",
-		.commands = "add audit ci clean-install dedupe explain fund "
-			    "help i in info install list la ll ls outdated "
-			    "prune query rebuild remove restart rm run "
-			    "run-script sbom show start stop t test tst un "
-			    "uninstall up update upgrade v version view why",
-		.globals = "--version -v --silent -s --prefer-offline "
-			   "--offline --workspaces -ws --help -h",
-		.options = "--script-shell --prefix --globalconfig "
-			   "--userconfig --node-options --global -g "
-			   "--location --shell --call --editor --viewer "
-			   "--git --registry --init-module",
-	},
-	{
-		.name = "cargo",
-		.commands = "add b bench build c check clean clippy d doc "
-			    "fetch fix fmt generate-lockfile help "
-			    "locate-project metadata nextest pkgid r remove "
-			    "rm run search t test tree update version",
-		.globals = "--version -V -v -q --quiet --verbose --locked "
-			   "--offline --frozen --list --help -h",
-		.options = "--config -Z",
-	},
-	{
-		.name = "go",
-		.commands = "build clean doc env fmt get help list mod run "
-			    "test version vet work",
-		.globals = "",
-		.options = "-exec -toolexec -overlay -modfile -vettool "
-			   "-ldflags -gcflags -asmflags -gccgoflags "
-			   "-compiler -pkgdir",
-	},
-	{
-		.name = "pytest",
-		.options = "-p -c -o --config-file --override-ini --rootdir "
-			   "--basetemp --pyargs --confcutdir --pdbcls "
-			   "--pastebin --inifile",
-	},
-	{
-		.name = "jest",
-		.options = "-c --config --globalSetup --globalTeardown "
-			   "--setupFiles --setupFilesAfterEnv --runner "
-			   "--testRunner --transform --resolver --reporters "
-			   "--rootDir --filter --env --testEnvironment "
-			   "--preset --projects --snapshotSerializers "
-			   "--testResultsProcessor --prettierPath --roots",
-	},
-	{
-		.name = "vitest",
-		.options = "-c --config -r --root --environment "
-			   "--browser --execArgv --poolOptions --setupFiles "
-			   "--globalSetup --workspace --dir --api --ui "
-			   "--outputFile",
-	},
-	{ .name = "tsc", .options = "" },
-	{
-		.name = "eslint",
-		.options = "-c --config --rulesdir --plugin --parser "
-			   "--resolve-plugins-relative-to --init",
-	},
-	{ .name = "biome", .options = "--config-path" },
-};
-
-/* Of any program that a person has allowed. */
-static const struct program other = {
-	.options = "--config --config-file --rcfile --require --import "
-		   "--loader --experimental-loader --userconfig "
-		   "--globalconfig --node-options --exec --eval --plugin "
-		   "--shell --script-shell --to-command "
-		   "--checkpoint-action --use-compress-program --rsh -exec",
-};
-
-/* Short options that mean something else in other subcommands. */
-static const struct {
-	const char *name;
-	const char *command;
-	const char *options;
-} by_command[] = {
-	{ "git", "clone", "-c -u" },  { "git", "ls-remote", "-u" },
-	{ "git", "rebase", "-x -s" }, { "git", "grep", "-O" },
-	{ "git", "merge", "-s" },     { "git", "pull", "-s" },
-	{ "go", "env", "-w" },
-};
-
-static const struct program *find(const char *name)
-{
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-		if (!strcmp(programs[i].name, name))
-			return &programs[i];
-	}
-	return &other;
-}
+/* Of a program that a person has allowed and the table does not know. */
+static const char asked_about[] =
+	"--config --config-file --rcfile --require --import --loader "
+	"--experimental-loader --userconfig --globalconfig --node-options "
+	"--exec --eval --plugin --shell --script-shell --to-command "
+	"--checkpoint-action --use-compress-program --rsh -exec";
 
 static bool has_word(const char *list, const char *word)
 {
 	return list && dt_policy_has(list, word);
 }
 
-/* options */
+/* programs that are not in the table */
 
 /* The next letter of a name as the most lenient parser reads it: --global-setup
- * is --globalSetup, and npm does not count dashes.  '\0': it has ended. */
+ * is --globalSetup.  '\0': it has ended. */
 static char next_letter(const char **name)
 {
 	char c;
@@ -178,8 +59,8 @@ static size_t count_shared(const char *option, const char *argument)
 	return count;
 }
 
-/* "-x" also in "-qx" and "-xvalue", and as "--x"; "--long" also with "=value",
- * with one dash, and as short as nobody else is meant; "-long" as go has it. */
+/* Also with "=value", with one dash, and as short as nobody else is meant; "-long"
+ * as it is. */
 static bool is_option(struct dt_str option, const char *argument)
 {
 	bool is_long = argument[0] == '-' && argument[1] == '-';
@@ -187,67 +68,201 @@ static bool is_option(struct dt_str option, const char *argument)
 
 	if (argument[0] != '-')
 		return false;
-	if (option.len == 2 && !is_long)
-		return strchr(argument, option.ptr[1]) != NULL;
 	if (option.ptr[1] == '-')
 		return shared >= (is_long ? 1 : ONE_DASH_MIN);
 	return shared == option.len - 1;
 }
 
-static bool is_among(const char *options, const char *argument)
+static enum dt_err check_unknown(const struct dt_wish *c, struct dt_fail *fail)
 {
-	struct dt_str rest = dt_str(options);
+	for (size_t i = 0; i < c->args.count; i++) {
+		struct dt_str rest = dt_str(asked_about);
+		struct dt_str option;
 
-	for (;;) {
-		struct dt_str option = dt_str_cut_word(&rest);
-
-		if (option.len == 0)
-			return false;
-		if (is_option(option, argument))
-			return true;
+		while ((option = dt_str_cut_word(&rest)).len > 0) {
+			if (is_option(option, c->args.ptr[i]))
+				return dt_fail(fail, DT_E_DENIED,
+				               "%s can make %s run another "
+				               "program or write elsewhere",
+				               c->args.ptr[i], c->name);
+		}
 	}
+	return DT_E_OK;
 }
 
-static bool is_asked_about(const struct program *p, const char *command,
-                           const char *argument)
+/* options */
+
+/* A command as it is read. */
+struct reading {
+	const struct dt_wish *wish;
+	const struct dt_program *program;
+	const struct dt_row *row;
+	const char *folder;
+	size_t word_count;
+	size_t early;    /* words before "--" */
+	size_t patterns; /* that -e gives */
+	bool has_end;    /* "--" was there */
+	bool prints;
+	bool is_quiet;
+	bool is_new;        /* a branch is made */
+	bool keeps_ignored; /* --no-overwrite-ignore */
+	bool names_files;   /* all words after "--" are files, and plain */
+};
+
+/* "--name" and "--name=value" for "--name=", else the word itself. */
+static bool is_listed(const char *list, const char *word)
 {
-	if (is_among(p->options, argument))
-		return true;
-	for (size_t i = 0; i < sizeof(by_command) / sizeof(by_command[0]);
-	     i++) {
-		if (command && p->name &&
-		    !strcmp(by_command[i].name, p->name) &&
-		    !strcmp(by_command[i].command, command) &&
-		    is_among(by_command[i].options, argument))
+	struct dt_str rest = dt_str(list ? list : "");
+	struct dt_str entry;
+
+	while ((entry = dt_str_cut_word(&rest)).len > 0) {
+		if (dt_str_is(entry, word))
+			return true;
+		if (entry.ptr[entry.len - 1] == '=' &&
+		    (!strncmp(word, entry.ptr, entry.len) ||
+		     (strlen(word) == entry.len - 1 &&
+		      !strncmp(word, entry.ptr, entry.len - 1))))
 			return true;
 	}
 	return false;
 }
 
-/* A transport of git that is a command line, or a package that is fetched and
- * run. */
-static bool is_fetched(const char *name, const char *command,
-                       const char *argument)
+/* Up to '=': how lists of options that print name them. */
+static const char *stem_of(const char *word, char stem[static 64])
 {
-	if (!strcmp(name, "git"))
-		return !strncmp(argument, "ext::", strlen("ext::"));
-	return !strcmp(name, "go") && command && !strcmp(command, "run") &&
-	       strchr(argument, '@');
+	size_t len = strcspn(word, "=");
+
+	if (len >= 64)
+		return word;
+	memcpy(stem, word, len);
+	stem[len] = '\0';
+	return stem;
 }
+
+/* Letters that stand together; what follows one with a value is that. */
+static bool read_letters(struct reading *r, const char *letters)
+{
+	const struct dt_row *row = r->row;
+
+	if (letters[strspn(letters, "0123456789")] == '\0')
+		return row->valued && strchr(row->valued, 'n');
+	for (const char *c = letters; *c; c++) {
+		char option[] = { '-', *c, '\0' };
+		bool prints = has_word(row->prints, option);
+		bool is_quiet = has_word(row->quiet, option);
+		bool is_valued = row->valued && strchr(row->valued, *c);
+
+		if (!prints && !is_quiet && !is_valued &&
+		    !(row->letters && strchr(row->letters, *c)))
+			return false;
+		r->prints |= prints;
+		r->is_quiet |= is_quiet;
+		r->is_new |= *c == 'b' || *c == 'c';
+		r->patterns += *c == 'e';
+		if (is_valued)
+			break;
+	}
+	return true;
+}
+
+static bool read_option(struct reading *r, const char *word, const char *next)
+{
+	const struct dt_row *row = r->row;
+	struct dt_arena arena = { 0 };
+	bool is_fine = true;
+	char stem[64];
+
+	r->prints |= is_listed(row->prints, word);
+	r->is_quiet |= has_word(row->quiet, stem_of(word, stem));
+	r->is_new |= !strcmp(word, "--create");
+	r->keeps_ignored |= !strcmp(word, "--no-overwrite-ignore");
+	if (!is_listed(row->fine, word) && !is_listed(row->prints, word))
+		is_fine = next &&
+		          has_word(row->fine, dt_arena_printf(&arena, "%s=%s",
+		                                              word, next));
+	if (!is_fine && word[1] != '-')
+		is_fine = read_letters(r, word + 1);
+	dt_arena_done(&arena);
+	return is_fine;
+}
+
+/* words */
+
+static bool is_plain_ref(const char *word)
+{
+	return *word && !strpbrk(word, ":+*?[^~\\ ") && word[0] != '-';
+}
+
+/* A remote by its name: a path could be a repository with hooks of its own, an
+ * address could be anybody's. */
+static bool is_remote(const struct reading *r, const char *word)
+{
+	struct dt_arena arena = { 0 };
+	bool is_path = strchr(word, '/') ||
+	               !access(dt_path_join(&arena, r->folder, word), F_OK);
+
+	dt_arena_done(&arena);
+	return !is_path && word[0] != '.' && is_plain_ref(word);
+}
+
+/* A file by its name, without what git takes for a pattern. */
+static bool is_plain_file(const struct reading *r, const char *word)
+{
+	struct dt_arena arena = { 0 };
+	const char *path = dt_path_join(&arena, r->folder, word);
+	bool is_file = word[0] != ':' && !strpbrk(word, "*?[\\") &&
+	               !access(path, F_OK) &&
+	               access(dt_arena_printf(&arena, "%s/.", path), F_OK);
+
+	dt_arena_done(&arena);
+	return is_file;
+}
+
+static bool read_word(struct reading *r, const char *word)
+{
+	bool is_go = !strcmp(r->program->name, "go");
+
+	r->word_count++;
+	if (r->has_end)
+		r->names_files &= is_plain_file(r, word);
+	else
+		r->early++;
+	switch (r->row->words) {
+	case DT_WORDS_NONE:
+		return false;
+	case DT_WORDS_ONE:
+		return r->word_count == 1;
+	case DT_WORDS_REMOTE:
+		return r->word_count == 1 ? is_remote(r, word)
+		                          : is_plain_ref(word);
+	case DT_WORDS_FILES:
+		return word[0] != '@' && !strchr(word, '=') &&
+		       !(is_go && strchr(word, '@'));
+	case DT_WORDS_ANY:
+	case DT_WORDS_NEW:
+	case DT_WORDS_MAKES:
+	case DT_WORDS_DIFF:
+		break;
+	}
+	return !is_go || !strchr(word, '@');
+}
+
+/* subcommands */
 
 /* Where the subcommand is; args.count: there is none.  What stands before it is
  * a global option, of which not all are known. */
-static enum dt_err find_command(const struct program *p,
+static enum dt_err find_command(const struct dt_program *p,
                                 const struct dt_wish *c, size_t *out,
                                 struct dt_fail *fail)
 {
+	bool has_toolchain = !strcmp(p->name, "cargo");
 	size_t i = 0;
 
 	for (; i < c->args.count; i++) {
 		const char *word = c->args.ptr[i];
 
-		/* A toolchain of cargo's; a path would be any program. */
-		if (word[0] == '+' && !strchr(word, '/'))
+		/* A path would be any program. */
+		if (has_toolchain && word[0] == '+' && !strchr(word, '/'))
 			continue;
 		if (word[0] != '-')
 			break;
@@ -259,52 +274,184 @@ static enum dt_err find_command(const struct program *p,
 		if (has_word(p->with_value, word))
 			i++;
 	}
-	*out = i;
+	*out = i < c->args.count ? i : c->args.count;
 	return DT_E_OK;
 }
 
-static enum dt_err check_command(const struct program *p,
-                                 const struct dt_wish *c, size_t *out,
-                                 struct dt_fail *fail)
+/* The row, and the first of its arguments. */
+static enum dt_err find_row(struct reading *r, size_t *out_at,
+                            struct dt_fail *fail)
 {
-	enum dt_err err = find_command(p, c, out, fail);
-
-	if (err || *out >= c->args.count ||
-	    has_word(p->commands, c->args.ptr[*out]))
-		return err;
-	return dt_fail(fail, DT_E_DENIED,
-	               "%s %s may run another program, or is an alias for one",
-	               c->name, c->args.ptr[*out]);
-}
-
-enum dt_err dt_arguments_check(const struct dt_wish *c, struct dt_fail *fail)
-{
-	const struct program *p = find(c->name);
-	const char *command = NULL;
-	bool has_options = true;
+	const struct dt_wish *c = r->wish;
+	const char *first;
+	const char *second;
 	size_t at = 0;
-	enum dt_err err =
-		p->commands ? check_command(p, c, &at, fail) : DT_E_OK;
+	enum dt_err err;
 
-	if (err)
+	*out_at = 0;
+	r->row = dt_program_row(r->program, "", NULL);
+	if (!r->program->has_commands)
+		return DT_E_OK;
+	err = find_command(r->program, c, &at, fail);
+	*out_at = at;
+	if (err || at == c->args.count)
 		return err;
-	if (p->commands && at < c->args.count)
-		command = c->args.ptr[at++];
-	for (; at < c->args.count; at++) {
-		const char *word = c->args.ptr[at];
-
-		has_options &= !p->ends_options || strcmp(word, "--") != 0;
-		if (has_options && is_asked_about(p, command, word))
-			return dt_fail(fail, DT_E_DENIED,
-			               "%s can make %s run another program or "
-			               "write elsewhere",
-			               word, c->name);
-		if (is_fetched(c->name, command, word))
-			return dt_fail(fail, DT_E_DENIED,
-			               "%s %s %s runs what it fetches", c->name,
-			               command ? command : "", word);
-	}
+	first = c->args.ptr[at];
+	second = at + 1 < c->args.count ? c->args.ptr[at + 1] : NULL;
+	r->row = *first ? dt_program_row(r->program, first, second) : NULL;
+	if (!r->row)
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s %s may run another program, or is an alias "
+		               "for one",
+		               c->name, first);
+	*out_at = at + (strchr(r->row->name, ' ') ? 2 : 1);
+	if (r->row->why)
+		return dt_fail(fail, DT_E_DENIED, "%s %s: %s", c->name,
+		               r->row->name, r->row->why);
 	return DT_E_OK;
+}
+
+static const char *name_of(struct dt_arena *arena, const struct reading *r)
+{
+	const char *name = r->row->name;
+
+	return dt_arena_printf(arena, "%s%s%s", r->wish->name, *name ? " " : "",
+	                       name);
+}
+
+static enum dt_err read_arguments(struct dt_arena *arena, struct reading *r,
+                                  size_t at, struct dt_fail *fail)
+{
+	const struct dt_names *args = &r->wish->args;
+
+	for (; at < args->count; at++) {
+		const char *word = args->ptr[at];
+		const char *next =
+			at + 1 < args->count ? args->ptr[at + 1] : NULL;
+
+		if (r->has_end && r->program->has_free_rest)
+			continue;
+		if (!r->has_end && !strcmp(word, "--")) {
+			r->has_end = true;
+			continue;
+		}
+		if (!r->has_end && word[0] == '-' && word[1]) {
+			if (!read_option(r, word, next))
+				return dt_fail(
+					fail, DT_E_DENIED,
+					"%s is not among the options of %s "
+					"that are known to be harmless",
+					word, name_of(arena, r));
+		} else if (!read_word(r, word)) {
+			return dt_fail(fail, DT_E_DENIED,
+			               "%s with \"%s\" can do more than what "
+			               "runs without asking",
+			               name_of(arena, r), word);
+		}
+	}
+	if (r->row->words == DT_WORDS_NEW && !r->keeps_ignored &&
+	    !(r->is_new && r->word_count <= 1))
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s can overwrite files that are ignored; the "
+		               "tool gitCheckout does not and is not asked "
+		               "about",
+		               name_of(arena, r));
+	return DT_E_OK;
+}
+
+static unsigned needs_of(const struct reading *r)
+{
+	const struct dt_row *row = r->row;
+	bool is_grep = !strcmp(row->name, "grep");
+	size_t patterns = is_grep && r->patterns == 0 ? 1 : r->patterns;
+	unsigned needs = row->needs;
+
+	if (r->prints)
+		needs |= row->words == DT_WORDS_DIFF ? DT_NEED_INDEX
+		                                     : DT_NEED_HISTORY;
+	else if (r->is_quiet)
+		needs &= ~(unsigned)(DT_NEED_INDEX | DT_NEED_HISTORY);
+	if (row->words == DT_WORDS_MAKES && r->word_count == 0)
+		needs = 0;
+	if (row->words != DT_WORDS_DIFF || !(needs & DT_NEED_INDEX))
+		return needs;
+	/* The patterns of grep are no commits. */
+	if (r->early > patterns)
+		needs |= DT_NEED_HISTORY;
+	else if (!is_grep && r->names_files && r->word_count > 0)
+		needs &= ~(unsigned)DT_NEED_INDEX;
+	return needs;
+}
+
+/* repositories */
+
+/* A folder of a clone that looks like a repository, settings and all. */
+static bool is_bare(struct dt_arena *arena, const char *folder)
+{
+	static const char *const parts[] = { "HEAD", "objects", "refs" };
+	size_t found = 0;
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		found += !access(dt_path_join(arena, folder, parts[i]), F_OK);
+	return found == sizeof(parts) / sizeof(parts[0]);
+}
+
+static bool is_in_bare(struct dt_arena *arena, const char *folder)
+{
+	for (;;) {
+		if (!access(dt_path_join(arena, folder, ".git"), F_OK))
+			return false;
+		if (is_bare(arena, folder))
+			return true;
+		if (!strcmp(folder, "/"))
+			return false;
+		folder = dt_path_join(arena, folder, "..");
+	}
+}
+
+const char *dt_arguments_folder(struct dt_arena *arena, const struct dt_wish *c)
+{
+	const char *folder = c->folder;
+
+	for (size_t i = 0; !strcmp(c->name, "git") && i + 1 < c->args.count &&
+	                   c->args.ptr[i][0] == '-';
+	     i++) {
+		if (!strcmp(c->args.ptr[i], "-C")) {
+			const char *lead =
+				dt_path_lead(arena, folder, c->args.ptr[++i]);
+
+			folder = lead ? lead : folder;
+		}
+	}
+	return folder;
+}
+
+enum dt_err dt_arguments_check(struct dt_arena *arena, const struct dt_wish *c,
+                               struct dt_needs *out, struct dt_fail *fail)
+{
+	struct reading r = {
+		.wish = c,
+		.program = dt_program_find(c->name),
+		.folder = dt_arguments_folder(arena, c),
+		.names_files = true,
+	};
+	size_t at;
+	enum dt_err err;
+
+	*out = (struct dt_needs){ .program = c->name, .folder = r.folder };
+	if (!r.program)
+		return check_unknown(c, fail);
+	if (!strcmp(c->name, "git") && is_in_bare(arena, r.folder))
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s is in a repository without a work tree, "
+		               "whose settings nobody has looked at",
+		               r.folder);
+	err = find_row(&r, &at, fail);
+	if (!err)
+		err = read_arguments(arena, &r, at, fail);
+	if (!err)
+		out->what = needs_of(&r);
+	return err;
 }
 
 /* paths */

@@ -3,11 +3,21 @@
 #define DT_HUB_ARGUMENTS_H
 
 #include "hub/policy.h"
+#include "hub/programs.h"
 
-/* DT_E_DENIED and a sentence when an argument makes the program run something
- * else, or when that is not known. */
-enum dt_err dt_arguments_check(const struct dt_wish *command,
+/*
+ * DT_E_DENIED and a sentence when a person is to be asked: the command discards,
+ * writes files or runs something else, or it is not known what it does.  DT_E_OK:
+ * it may run once `out` is looked at.
+ */
+enum dt_err dt_arguments_check(struct dt_arena *arena,
+                               const struct dt_wish *command,
+                               struct dt_needs *out,
                                struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Where it really works, as `git -C` says; in the arena or the command's. */
+const char *dt_arguments_folder(struct dt_arena *arena,
+                                const struct dt_wish *command);
 
 /*
  * Every path that may be meant by an argument, as text: the whole of it, and what

@@ -22,6 +22,7 @@
 #include "hub/notice.h"
 #include "hub/propose.h"
 #include "hub/record.h"
+#include "hub/seen.h"
 #include "hub/workspace.h"
 
 #include <stdlib.h>
@@ -80,6 +81,7 @@ static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
 	if (ws)
 		ws->metrics.reviews[review->state]++;
 	dt_activity_add_review(hub, review);
+	dt_seen_review(hub->dirs.state, review);
 	if (review->state == DT_REVIEW_WAITING)
 		dt_notice_review(owner, review);
 	dt_control_review_changed(owner);

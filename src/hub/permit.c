@@ -12,15 +12,21 @@
 #include "hub/arguments.h"
 #include "hub/env.h"
 #include "hub/gate.h"
+#include "hub/look.h"
 #include "hub/policy.h"
 #include "hub/session.h"
 #include "hub/wish.h"
 
 #include <stdlib.h>
 
-/* A command in front of a person. */
+/* A command that is looked at, and then in front of a person. */
 struct permit {
 	struct dt_arena arena;
+	struct dt_run_wish wish;
+	struct dt_needs needs;
+	struct dt_look *look;       /* while it goes on */
+	struct dt_seen_file *files; /* that the person has not seen so */
+	size_t file_count;
 	struct dt_answer answer; /* of the inbox */
 	struct dt_answer *agent; /* and of who asked */
 	struct dt_caller *caller;
@@ -58,27 +64,33 @@ static bool see_path(const char *path, void *owner)
 }
 
 /* What a program prints of a file that is kept from agents is not seen by the
- * gate, so whoever names one is asked about. */
+ * gate, so whoever names one is asked about; also by a name that counts from
+ * where `git -C` goes. */
 static enum dt_err check_gate(struct dt_arena *arena,
                               const struct dt_workspace *ws,
-                              const struct dt_wish *command,
+                              const struct dt_wish *command, const char *folder,
                               struct dt_fail *fail)
 {
-	struct look l = { ws, arena, command->folder, fail, DT_E_OK };
+	struct look l = { ws, arena, folder, fail, DT_E_OK };
 
 	for (size_t i = 0; i < command->args.count && !l.err; i++)
 		dt_arguments_paths(arena, command->args.ptr[i], see_path, &l);
 	return l.err;
 }
 
-static enum dt_err check(struct dt_arena *arena, const struct dt_workspace *ws,
-                         const struct dt_wish *command, struct dt_fail *fail)
+static enum dt_err check(struct permit *p, const struct dt_workspace *ws,
+                         struct dt_fail *fail)
 {
 	const char *allow = dt_config_get(ws->config, "run.allow");
-	enum dt_err err =
-		dt_policy_check_wish(allow, &ws->record.roots, command, fail);
+	const struct dt_wish *command = &p->wish.command;
+	enum dt_err err = dt_policy_check_wish(
+		&p->arena, allow, &ws->record.roots, command, &p->needs, fail);
 
-	return err ? err : check_gate(arena, ws, command, fail);
+	if (!err)
+		err = check_gate(&p->arena, ws, command, command->folder, fail);
+	if (!err && strcmp(command->folder, p->needs.folder) != 0)
+		err = check_gate(&p->arena, ws, command, p->needs.folder, fail);
+	return err;
 }
 
 static bool is_inside(const struct dt_workspace *ws, const char *folder)
@@ -89,12 +101,12 @@ static bool is_inside(const struct dt_workspace *ws, const char *folder)
 }
 
 /* The next piece of a line that is not ended may make anything of it. */
-static enum dt_err check_line(struct dt_arena *arena,
-                              const struct dt_workspace *ws,
-                              struct dt_run_wish *wish, struct dt_fail *fail)
+static enum dt_err check_line(struct permit *p, const struct dt_workspace *ws,
+                              struct dt_fail *fail)
 {
-	enum dt_err err =
-		dt_policy_read_line(arena, wish->line, &wish->command, fail);
+	struct dt_run_wish *wish = &p->wish;
+	enum dt_err err = dt_policy_read_line(&p->arena, wish->line,
+	                                      &wish->command, fail);
 
 	if (err)
 		return err;
@@ -105,17 +117,15 @@ static enum dt_err check_line(struct dt_arena *arena,
 	if (!is_inside(ws, wish->command.folder))
 		return dt_fail(fail, DT_E_DENIED,
 		               "the shell has left the workspace");
-	return check(arena, ws, &wish->command, fail);
+	return check(p, ws, fail);
 }
 
-static enum dt_err check_wish(struct dt_arena *arena,
-                              const struct dt_workspace *ws,
-                              struct dt_run_wish *wish, struct dt_fail *fail)
+static enum dt_err check_wish(struct permit *p, const struct dt_workspace *ws,
+                              struct dt_fail *fail)
 {
-	if (wish->is_free)
+	if (p->wish.is_free)
 		return DT_E_OK;
-	return wish->line ? check_line(arena, ws, wish, fail)
-	                  : check(arena, ws, &wish->command, fail);
+	return p->wish.line ? check_line(p, ws, fail) : check(p, ws, fail);
 }
 
 /* What nobody has to be asked about, for it cannot be done.  Of a line only its
@@ -173,6 +183,38 @@ static void refuse(struct permit *p, const char *comment)
 		                "The person rejected this command.");
 }
 
+/* What was accepted with the command is what it was then. */
+static enum dt_err keep_seen(const struct permit *p, struct dt_fail *fail)
+{
+	const struct dt_workspace *ws = p->caller->place;
+
+	for (size_t i = 0; i < p->file_count; i++) {
+		struct dt_seen_file now = dt_seen_read(p->files[i].path);
+
+		if (strcmp(now.digest, p->files[i].digest) != 0)
+			return dt_fail(fail, DT_E_STATE,
+			               "%s was changed again while the command "
+			               "waited: nothing was run, ask again",
+			               now.path);
+	}
+	/* Not to remember it means to be asked again. */
+	(void)!dt_seen_add(ws->hub->dirs.state, p->files, p->file_count, NULL);
+	return DT_E_OK;
+}
+
+static void perform_kept(struct permit *p)
+{
+	struct dt_fail fail = { 0 };
+
+	if (!p->caller->place)
+		dt_answer_failf(p->agent, DT_E_CLOSED,
+		                "that workspace is not served any more");
+	else if (keep_seen(p, &fail))
+		dt_answer_fail(p->agent, &fail);
+	else
+		p->perform(p->caller->place, p->op, p->args, p->agent);
+}
+
 static void on_verdict(struct dt_answer *answer, const void *result,
                        const struct dt_fail *fail, void *owner)
 {
@@ -185,11 +227,8 @@ static void on_verdict(struct dt_answer *answer, const void *result,
 		dt_answer_fail(p->agent, fail);
 	else if (verdict->outcome != DT_ACCEPTED)
 		refuse(p, verdict->comment);
-	else if (!p->caller->place)
-		dt_answer_failf(p->agent, DT_E_CLOSED,
-		                "that workspace is not served any more");
 	else
-		p->perform(p->caller->place, p->op, p->args, p->agent);
+		perform_kept(p);
 	free_permit(p);
 }
 
@@ -198,7 +237,10 @@ static void on_drop(struct dt_answer *answer, void *performer)
 	struct permit *p = performer;
 
 	(void)answer;
-	dt_answer_drop(&p->answer);
+	if (p->look)
+		dt_look_stop(p->look);
+	else
+		dt_answer_drop(&p->answer);
 	free_permit(p);
 }
 
@@ -242,9 +284,9 @@ static const char *reason(struct dt_arena *arena,
 	                       wish->has_enter ? "with" : "without");
 }
 
-static void open_card(struct permit *p, const struct dt_run_wish *wish,
-                      const char *why)
+static void open_card(struct permit *p, const char *why)
 {
+	const struct dt_run_wish *wish = &p->wish;
 	struct dt_session *s = p->caller->owner;
 	struct dt_workspace *ws = p->caller->place;
 	struct dt_card card = {
@@ -274,31 +316,87 @@ static void open_card(struct permit *p, const struct dt_run_wish *wish,
 	dt_inbox_open(&ws->hub->inbox, &spec, &p->answer);
 }
 
+/* A person decides, if it can be done at all. */
+static void ask_person(struct permit *p, const char *why)
+{
+	struct dt_fail fail = { 0 };
+
+	if (!check_possible(&p->arena, p->caller->place, &p->wish, &fail)) {
+		open_card(p, why);
+		return;
+	}
+	dt_answer_fail(p->agent, &fail);
+	free_permit(p);
+}
+
+static void on_look(struct dt_look *look, const struct dt_look_end *end,
+                    void *owner)
+{
+	struct permit *p = owner;
+
+	(void)look;
+	p->look = NULL;
+	p->agent->on_drop = NULL;
+	if (end->doubt && p->caller->place) {
+		p->file_count = end->file_count;
+		p->files = dt_arena_alloc(&p->arena, (end->file_count + 1) *
+		                                             sizeof(*p->files));
+		for (size_t i = 0; i < end->file_count; i++) {
+			p->files[i] = end->files[i];
+			p->files[i].path =
+				dt_arena_strdup(&p->arena, end->files[i].path);
+		}
+		ask_person(p, end->doubt);
+		return;
+	}
+	perform_kept(p);
+	free_permit(p);
+}
+
+/* Arguments are kept from here on. */
+static void look(struct permit *p)
+{
+	struct dt_fail fail = { 0 };
+
+	if (dt_look_start(p->caller, &p->needs, on_look, p, &p->look, &fail)) {
+		ask_person(p, dt_arena_strdup(&p->arena, fail.msg));
+		return;
+	}
+	p->agent->on_drop = on_drop;
+	p->agent->performer = p;
+}
+
 void dt_permit_ask(struct dt_caller *caller, const struct dt_operation *op,
                    const void *args, struct dt_answer *answer,
                    dt_permit_fn *perform)
 {
-	struct dt_workspace *ws = caller->place;
 	struct permit *p = dt_alloc(sizeof(*p));
 	struct dt_fail why = { 0 };
 	struct dt_fail fail = { 0 };
-	struct dt_run_wish wish;
+	bool is_asked;
 	enum dt_err err;
 
 	p->agent = answer;
 	p->caller = caller;
 	p->op = op;
 	p->perform = perform;
-	err = dt_wish_read(&p->arena, caller, op, args, &wish, &fail);
-	if (!err && !check_wish(&p->arena, ws, &wish, &why)) {
+	err = dt_wish_read(&p->arena, caller, op, args, &p->wish, &fail);
+	is_asked = !err && check_wish(p, caller->place, &why);
+	if (!err && !is_asked && !p->needs.what) {
 		free_permit(p);
-		perform(ws, op, args, answer);
-	} else if (err || check_possible(&p->arena, ws, &wish, &fail) ||
-	           keep_args(p, args, &fail)) {
+		perform(caller->place, op, args, answer);
+		return;
+	}
+	if (!err)
+		err = keep_args(p, args, &fail);
+	if (err) {
 		free_permit(p);
 		dt_answer_fail(answer, &fail);
-	} else {
-		dt_wish_pin(&wish, p->args);
-		open_card(p, &wish, why.msg);
+		return;
 	}
+	dt_wish_pin(&p->wish, p->args);
+	if (is_asked)
+		ask_person(p, dt_arena_strdup(&p->arena, why.msg));
+	else
+		look(p);
 }

@@ -208,10 +208,10 @@ static bool see_path(const char *path, void *owner)
 
 static enum dt_err check_paths(const struct dt_names *roots,
                                const struct dt_wish *command,
-                               struct dt_fail *fail)
+                               const char *folder, struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
-	struct place place = { &arena, roots, command->folder, NULL, 0 };
+	struct place place = { &arena, roots, folder, NULL, 0 };
 	enum dt_err err = DT_E_OK;
 
 	for (size_t i = 0; i < command->args.count && !place.outside &&
@@ -231,13 +231,16 @@ static enum dt_err check_paths(const struct dt_names *roots,
 
 /* commands */
 
-enum dt_err dt_policy_check_wish(const char *allow,
+enum dt_err dt_policy_check_wish(struct dt_arena *arena, const char *allow,
                                  const struct dt_names *roots,
                                  const struct dt_wish *command,
+                                 struct dt_needs *out_needs,
                                  struct dt_fail *fail)
 {
 	enum dt_err err;
 
+	*out_needs = (struct dt_needs){ .program = command->name,
+		                        .folder = command->folder };
 	if (dt_policy_check_name(command->name, NULL))
 		return dt_fail(fail, DT_E_DENIED,
 		               "%s is not a plain name of a program",
@@ -247,8 +250,12 @@ enum dt_err dt_policy_check_wish(const char *allow,
 		               "%s is not among the programs that may run "
 		               "without asking",
 		               command->name);
-	err = dt_arguments_check(command, fail);
-	return err ? err : check_paths(roots, command, fail);
+	err = dt_arguments_check(arena, command, out_needs, fail);
+	if (!err)
+		err = check_paths(roots, command, command->folder, fail);
+	if (!err && strcmp(out_needs->folder, command->folder) != 0)
+		err = check_paths(roots, command, out_needs->folder, fail);
+	return err;
 }
 
 /* Blanks that look like one and are none, and all that is no letter to see. */

@@ -22,14 +22,23 @@ struct dt_wish {
 	const char *folder; /* where, a real path */
 };
 
+/* What has to be looked at before it runs; see hub/look.h. */
+struct dt_needs {
+	unsigned what;       /* enum dt_need, see hub/programs.h */
+	const char *program; /* of the command */
+	const char *folder;  /* where the command works */
+};
+
 /*
- * DT_E_OK: it may be run without asking; else DT_E_DENIED and a sentence why a
- * person is asked.  `allow` is run.allow of dovetail.conf.  This is a courtesy:
- * an allowed program that is set on it can do anything its owner can.
+ * DT_E_OK: it may be run without asking, if what it needs is fine; else
+ * DT_E_DENIED and a sentence why a person is asked.  `allow` is run.allow of
+ * dovetail.conf.  This is a courtesy: an allowed program that is set on it can do
+ * anything its owner can.
  */
-enum dt_err dt_policy_check_wish(const char *allow,
+enum dt_err dt_policy_check_wish(struct dt_arena *arena, const char *allow,
                                  const struct dt_names *roots,
                                  const struct dt_wish *command,
+                                 struct dt_needs *out_needs,
                                  struct dt_fail *fail) DT_MUST_CHECK;
 
 /*

@@ -69,20 +69,28 @@ static const char *end_of_part(const char *at)
 	return at;
 }
 
+/* The brace that closes what begins here; "": there is none. */
+static const char *closing(const char *part)
+{
+	const char *end = end_of_part(part);
+
+	while (*end == ',')
+		end = end_of_part(end + 1);
+	return end;
+}
+
 /* NOLINTNEXTLINE(misc-no-recursion): each step has one brace less. */
 static void add_glob(struct specs *s, const char *glob)
 {
 	const char *open = strchr(glob, '{');
-	const char *part = open ? open + 1 : NULL;
-	const char *close = part;
+	const char *close = open ? closing(open + 1) : "";
+	const char *part;
 
-	while (close && *close && *close != '}')
-		close = end_of_part(close) + (*end_of_part(close) == ',');
 	if (!open || !*close) {
 		add_plain(s, glob);
 		return;
 	}
-	for (;;) {
+	for (part = open + 1;;) {
 		const char *end = end_of_part(part);
 
 		add_glob(s, dt_arena_printf(

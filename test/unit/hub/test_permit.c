@@ -204,6 +204,138 @@ world_test(what_cannot_be_done_is_not_asked_about)
 	assert_int_equal(s.w->hub.inbox.count, 0);
 }
 
+/* what is looked at first */
+
+static void git(struct scene *s, const char *command)
+{
+	const char *line = text_of(
+		s->w,
+		"cd %s && git -c user.name=n -c user.email=e@x %s >/dev/null "
+		"2>&1",
+		s->w->project, command);
+
+	if (system(line) != 0)
+		fail_msg("git %s", command);
+}
+
+/* A repository whose tests are a script that leaves a file. */
+static void make_repository(struct scene *s)
+{
+	make_file(s->w, "Makefile", "check:\n\techo tested >made\n");
+	make_file(s->w, "a.c", "int a;\n");
+	git(s, "init -b main");
+	git(s, "config user.name n");
+	git(s, "config user.email e@x");
+	git(s, "add -A");
+	git(s, "commit -m first");
+	ask(s->person, "policy/allow", "{\"names\":[\"make\"]}");
+}
+
+static struct dt_review *wait_for_card(struct scene *s, const char *why)
+{
+	wait_for(s->w, s->w->hub.inbox.count > 0 || s->asked.ended);
+	assert_string_equal(s->asked.fail.msg, "");
+	assert_int_equal(s->asked.ended, 0);
+	if (!strstr(last_review(s->w)->reason, why))
+		fail_msg("%s", last_review(s->w)->reason);
+	return last_review(s->w);
+}
+
+world_test(tests_run_while_what_defines_them_is_as_it_was_seen)
+{
+	struct scene s = open_scene(*state);
+	char *made = text_of(s.w, "%s/made", s.w->project);
+
+	make_repository(&s);
+	run(&s, "make", "check");
+	assert_string_equal(result(&s, "exitCode"), "0");
+	assert_true(is_there(made));
+	unlink(made);
+	make_file(s.w, "Makefile", "check:\n\techo evil >made\n");
+	run(&s, "make", "check");
+	decide(s.person,
+	       wait_for_card(&s, "Makefile is not as you last saw it")->id,
+	       "\"verdict\":\"reject\"");
+	expect_refusal(&s, DT_E_DENIED, "rejected");
+	assert_false(is_there(made));
+	/* Accepted once, it is seen. */
+	run(&s, "make", "check");
+	decide(s.person, wait_for_card(&s, "Makefile")->id,
+	       "\"verdict\":\"accept\"");
+	assert_string_equal(result(&s, "exitCode"), "0");
+	run(&s, "make", "check");
+	assert_string_equal(result(&s, "exitCode"), "0");
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
+/* Who looked at the file has looked at another one. */
+world_test(what_changes_again_while_a_card_waits_does_not_run)
+{
+	struct scene s = open_scene(*state);
+	const char *id;
+
+	make_repository(&s);
+	make_file(s.w, "Makefile", "check:\n\ttrue\n");
+	run(&s, "make", "check");
+	id = wait_for_card(&s, "Makefile")->id;
+	make_file(s.w, "Makefile", "check:\n\techo evil >made\n");
+	decide(s.person, id, "\"verdict\":\"accept\"");
+	expect_refusal(&s, DT_E_STATE, "changed again");
+	assert_false(is_there(text_of(s.w, "%s/made", s.w->project)));
+}
+
+world_test(a_text_that_was_accepted_is_seen)
+{
+	struct scene s = open_scene(*state);
+	char *path = text_of(s.w, "%s/Makefile", s.w->project);
+	const char *text = "check:\n\ttrue\n";
+
+	make_repository(&s);
+	decide(s.person, propose(s.agent, path, text, "tab")->id,
+	       "\"verdict\":\"accept\"");
+	put_file(path, text);
+	run(&s, "make", "check");
+	assert_string_equal(result(&s, "exitCode"), "0");
+	put_file(path, "check:\n\tfalse\n");
+	run(&s, "make", "check");
+	wait_for_card(&s, "Makefile");
+	dt_answer_drop(&s.asked.answer);
+}
+
+world_test(a_look_that_nobody_waits_for_ends)
+{
+	struct scene s = open_scene(*state);
+
+	make_repository(&s);
+	run(&s, "make", "check");
+	dt_answer_drop(&s.asked.answer);
+	run_for(s.w, 100);
+	assert_int_equal(s.asked.ended, 0);
+	assert_false(is_there(text_of(s.w, "%s/made", s.w->project)));
+}
+
+world_test(what_prints_a_file_that_is_kept_is_asked_about)
+{
+	struct scene s = open_scene(*state);
+
+	make_repository(&s);
+	run(&s, "git", "show");
+	assert_string_equal(result(&s, "exitCode"), "0");
+	make_file(s.w, ".env", "TOKEN=x\n");
+	git(&s, "add -f .env");
+	run(&s, "git", "diff");
+	wait_for_card(&s, "it can print .env");
+	dt_answer_drop(&s.asked.answer);
+	git(&s, "commit -m env");
+	git(&s, "rm .env");
+	git(&s, "commit -m gone");
+	run(&s, "git", "show");
+	wait_for_card(&s, ".env as it was committed");
+	dt_answer_drop(&s.asked.answer);
+	run(&s, "git", "diff");
+	assert_string_equal(result(&s, "exitCode"), "0");
+}
+
 /* terminals */
 
 static void create_with(struct scene *s, const char *name, const char *variable)
@@ -472,6 +604,13 @@ int main(void)
 		test_in_world(arguments_of_allowed_programs_are_looked_at),
 		test_in_world(a_file_that_is_kept_from_agents_is_asked_about),
 		test_in_world(what_cannot_be_done_is_not_asked_about),
+		test_in_world(
+			tests_run_while_what_defines_them_is_as_it_was_seen),
+		test_in_world(
+			what_changes_again_while_a_card_waits_does_not_run),
+		test_in_world(a_text_that_was_accepted_is_seen),
+		test_in_world(a_look_that_nobody_waits_for_ends),
+		test_in_world(what_prints_a_file_that_is_kept_is_asked_about),
 		test_in_world(
 			plain_lines_of_allowed_programs_are_typed_at_once),
 		test_in_world(other_lines_wait_for_a_person),

@@ -27,10 +27,12 @@ static const char *asked(const char *allow, const char *root, const char *line)
 
 	struct dt_wish command = { .folder = root };
 	struct dt_arena arena = { 0 };
+	struct dt_needs needs;
 
 	fail = (struct dt_fail){ 0 };
 	if (!dt_policy_read_line(&arena, line, &command, &fail) &&
-	    !dt_policy_check_wish(allow, &roots, &command, &fail))
+	    !dt_policy_check_wish(&arena, allow, &roots, &command, &needs,
+	                          &fail))
 		assert_string_equal(fail.msg, "");
 	dt_arena_done(&arena);
 	return fail.msg;
@@ -102,11 +104,11 @@ test(paths_outside_the_workspace_are_asked_about)
 	                 0);
 	assert_int_equal(symlink("sub", dt_arena_printf(&arena, "%s/in", root)),
 	                 0);
-	assert_string_equal(asked("git", root, "git clone x up/new/y"),
+	assert_string_equal(asked("git", root, "git init up/new/y"),
 	                    "up/new/y is outside the workspace");
 	assert_string_equal(asked("git", root, "git add up/../x"),
 	                    "up/../x is outside the workspace");
-	assert_string_equal(asked("git", root, "git clone x in/new/y"), "");
+	assert_string_equal(asked("git", root, "git init in/new/y"), "");
 	assert_string_equal(asked("git", root, "git add sub/a"), "");
 	assert_string_equal(asked("git", root, "git add sub/../sub/a"), "");
 	assert_string_equal(
@@ -138,15 +140,19 @@ test(too_many_paths_are_asked_about)
 	const char *root = "/w";
 	struct dt_names roots = { .ptr = &root, .count = 1 };
 	struct dt_wish command = { "git", { words, 3 }, root };
+	struct dt_needs needs;
 	struct dt_fail fail = { 0 };
 
 	memset(many, 'a', 100000);
-	assert_ok(dt_policy_check_wish("git", &roots, &command, NULL));
+	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command,
+	                               &needs, NULL));
 	for (size_t i = 0; i < 100000; i += 100)
 		many[i] = ':';
-	assert_ok(dt_policy_check_wish("git", &roots, &command, NULL));
+	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command,
+	                               &needs, NULL));
 	memset(many, ':', 100000);
-	assert_int_equal(dt_policy_check_wish("git", &roots, &command, &fail),
+	assert_int_equal(dt_policy_check_wish(&arena, "git", &roots, &command,
+	                                      &needs, &fail),
 	                 DT_E_DENIED);
 	assert_string_equal(fail.msg,
 	                    "too many paths could be in its arguments");
