@@ -133,6 +133,11 @@ static const char *const kept_back[] = {
 	"GIT_OBJECT_DIR",
 	"GIT_PREFIX",
 	"GIT_CONFIG",
+	"GIT_CONFIG_COUNT",
+	"GIT_CONFIG_KEY_",
+	"GIT_CONFIG_VALUE_",
+	"GIT_CONFIG_PARAMETERS",
+	"GIT_EXTERNAL_DIFF",
 	"NOTIFY_SOCKET",
 	"LISTEN_",
 };
@@ -152,8 +157,19 @@ static bool is_kept_back(const char *pair)
 	return false;
 }
 
+/* What git is told besides: a folder that looks like a repository is none, no
+ * program says what changed, and who reads leaves the index as it is. */
+static const char *const for_git[] = {
+	"GIT_OPTIONAL_LOCKS=0",
+	"GIT_CONFIG_COUNT=2",
+	"GIT_CONFIG_KEY_0=safe.bareRepository",
+	"GIT_CONFIG_VALUE_0=explicit",
+	"GIT_CONFIG_KEY_1=core.fsmonitor",
+	"GIT_CONFIG_VALUE_1=false",
+};
+
 static char **environment(struct dt_headless *h, struct dt_arena *arena,
-                          const char *mark)
+                          const char *mark, bool is_git)
 {
 	char **all = h->world.env(h->world.owner, arena);
 	size_t count = 0;
@@ -162,11 +178,14 @@ static char **environment(struct dt_headless *h, struct dt_arena *arena,
 
 	while (all[count])
 		count++;
-	env = dt_arena_alloc(arena, (count + 2) * sizeof(*env));
+	env = dt_arena_alloc(arena, (count + sizeof(for_git)) * sizeof(*env));
 	for (size_t i = 0; i < count; i++) {
 		if (!is_kept_back(all[i]))
 			env[kept++] = all[i];
 	}
+	for (size_t i = 0; is_git && i < sizeof(for_git) / sizeof(for_git[0]);
+	     i++)
+		env[kept++] = dt_arena_strdup(arena, for_git[i]);
 	env[kept] = dt_arena_strdup(arena, mark);
 	return env;
 }
@@ -345,7 +364,8 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 	dt_rand_id(id);
 	spec.mark = dt_arena_printf(&c->arena, DT_RUN_VARIABLE "=%s", id);
 	spec.argv = argv_of(c, &wanted->args);
-	spec.env = environment(h, &c->arena, spec.mark);
+	spec.env = environment(h, &c->arena, spec.mark,
+	                       !strcmp(wanted->command, "git"));
 	spec.folder = c->folder;
 	return dt_run_start(h->world.loop, &spec, on_end, c, &c->run, fail);
 }

@@ -336,6 +336,24 @@ test(who_has_left_the_group_and_lives_on_is_told_of)
 	end(&f);
 }
 
+/* Its settings would say what git runs, as the person's own do. */
+test(git_takes_no_folder_for_a_repository)
+{
+	const char *words[] = { "-C", "sub", "rev-parse", "--git-dir" };
+	struct dt_run_command_args args = { .command = "git",
+		                            .args = { words, 4 } };
+	struct fixture f;
+
+	begin(&f, state);
+	tempdir_put(f.dir, "w/sub/HEAD", "ref: refs/heads/main\n");
+	tempdir_put(f.dir, "w/sub/config", "[core]\n\tbare = true\n");
+	tempdir_mkdir(f.dir, "w/sub/objects");
+	tempdir_mkdir(f.dir, "w/sub/refs");
+	run(&f, &args);
+	assert_int_equal(f.result.exit_code, 128);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -350,6 +368,7 @@ int main(void)
 		test_in_tempdir(
 			who_is_not_waited_for_is_killed_with_all_it_started),
 		test_in_tempdir(who_has_left_the_group_and_lives_on_is_told_of),
+		test_in_tempdir(git_takes_no_folder_for_a_repository),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
