@@ -219,6 +219,16 @@ static void on_run(struct dt_run *run, const struct dt_run_end *end,
 		g->step(g, end);
 }
 
+/* Before the deadline of the call, for a better sentence; what may have waited
+ * for a person has none. */
+static unsigned limit_of(const struct dt_git *g)
+{
+	if (g->op->deadline_ms)
+		return g->op->deadline_ms / 10 * 9;
+	return g->op == &dt_op_github_write ? DT_GITHUB_WRITE_MS
+	                                    : DT_GIT_WRITE_MS;
+}
+
 static void start_run(struct dt_git *g, dt_git_step *step, bool is_try)
 {
 	struct dt_fail fail = { 0 };
@@ -227,10 +237,7 @@ static void start_run(struct dt_git *g, dt_git_step *step, bool is_try)
 		.env = g->env,
 		.folder = g->folder,
 		.keep_bytes = g->keep,
-		/* Before the deadline of the call, for a better sentence;
-	         * what waited for a person has none. */
-		.deadline_ms = g->op->deadline_ms ? g->op->deadline_ms / 10 * 9
-		                                  : DT_GITHUB_WRITE_MS,
+		.deadline_ms = limit_of(g),
 	};
 
 	g->step = step;

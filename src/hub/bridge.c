@@ -153,13 +153,18 @@ static size_t count_tools(const struct dt_dialect *dialect)
 
 /* dt_wish_is_read() and review/rules.c in words; a test looks the names up. */
 static const char asking[] =
-	"gitAdd, gitCommit, gitCheckout, gitStash, gitStashPop, gitFetch, "
-	"gitPull and gitPush run without asking. runCommand, runTests, "
-	"executeInTerminal and sendTerminalCommand run the programs of "
-	"allowedPrograms without asking; any other command waits until the "
-	"person allows it, and so does what githubPR and githubIssue write. "
-	"Changes of files are written at once where the person's rules allow "
-	"it; else the person decides.";
+	"runCommand, runTests, executeInTerminal and sendTerminalCommand run the "
+	"programs of allowedPrograms without asking where they read, or change "
+	"what can be brought back. The person decides about any other program, "
+	"and about a command that discards work or history, writes files, "
+	"fetches code, can print files that are kept from agents, or runs tests, "
+	"scripts or hooks whose defining files (package.json, Makefile, "
+	"conftest.py ...) the person has not seen as they are. gitAdd, "
+	"gitCommit, gitCheckout, gitStash, gitFetch and gitPush run without "
+	"asking, but for such files; gitStashPop, gitPull, a forced gitPush and "
+	"what githubPR and githubIssue write wait for the person. Changes of "
+	"files are written at once where the person's rules allow it; else the "
+	"person decides.";
 
 static struct dt_names list_programs(struct dt_workspace *ws,
                                      struct dt_arena *arena)

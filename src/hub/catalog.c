@@ -100,7 +100,7 @@ static const char *effect_of(const struct dt_tool *tool)
 		return "";
 	return tool->deadline_ms
 	               ? ", without asking the person"
-	               : "; what run.allow does not name waits for the person";
+	               : "; the person may be asked first";
 }
 
 static void explain(struct dt_buf *out, const struct dt_dialect *dialect,

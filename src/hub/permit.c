@@ -125,6 +125,13 @@ static enum dt_err check_wish(struct permit *p, const struct dt_workspace *ws,
 {
 	if (p->wish.is_free)
 		return DT_E_OK;
+	if (p->wish.is_own) {
+		p->needs = (struct dt_needs){ p->wish.needs, "git",
+			                      p->wish.command.folder };
+		return p->wish.why
+		               ? dt_fail(fail, DT_E_DENIED, "%s", p->wish.why)
+		               : DT_E_OK;
+	}
 	return p->wish.line ? check_line(p, ws, fail) : check(p, ws, fail);
 }
 

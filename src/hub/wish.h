@@ -18,6 +18,11 @@ struct dt_run_wish {
 	uint32_t index;         /* of that one */
 	const char *doubt; /* why the line may not be what it looks; NULL */
 	bool is_free;      /* nobody has to be asked */
+	/* A tool's own command, which need not be held against the table: what
+	 * has to be looked at, and why a person is always asked, or NULL. */
+	bool is_own;
+	unsigned needs;
+	const char *why;
 };
 
 /* Whether it runs what its caller says. */

@@ -1,16 +1,12 @@
 /*
  * tool/git_write_tools.c - the repository changed, here and at its remotes.
  *
- * What is safe and what is not is decided where the operation is performed; here
- * are the names, and what models read about them.
+ * What is safe and what is not is decided where the operation is performed, and
+ * what a person is asked about in hub/wish.c, so none of these has a deadline;
+ * here are the names, and what models read about them.
  */
 #include "editor/git_write.h"
 #include "tool/git_tools.h"
-
-#define LOCAL_MS 60000
-#define COMMIT_MS 120000 /* hooks may take their time */
-#define FETCH_MS 120000
-#define PUSH_MS 180000
 
 #define FILES_DOC                                                              \
 	"Paths of files or folders: absolute, or relative to the first "       \
@@ -334,7 +330,6 @@ static const struct dt_tool tools[] = {
 		.result = DT_SHAPE(struct staged, staged_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_REPEATABLE | DT_TOOL_ADDS,
-		.deadline_ms = LOCAL_MS,
 		.run = add,
 	},
 	{
@@ -342,12 +337,14 @@ static const struct dt_tool tools[] = {
 		.title = "Commit",
 		.doc = "Commit what is staged, after staging the named files or "
 		       "everything. The hooks of the repository run; when one "
-		       "refuses, nothing is committed.",
+		       "refuses, nothing is committed. Changes of files that "
+		       "say what tests, scripts or hooks run (package.json, "
+		       "Makefile ...) and that the person has not seen wait "
+		       "for the person's verdict first.",
 		.args = DT_SHAPE(struct dt_git_commit_args, commit_args),
 		.result = DT_SHAPE(struct committed, committed_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_ADDS,
-		.deadline_ms = COMMIT_MS,
 		.run = commit,
 	},
 	{
@@ -359,7 +356,6 @@ static const struct dt_tool tools[] = {
 		.args = DT_SHAPE(struct dt_git_checkout_args, checkout_args),
 		.result = DT_SHAPE(struct switched, switched_fields),
 		.effect = DT_RUNS,
-		.deadline_ms = LOCAL_MS,
 		.run = checkout,
 	},
 	{
@@ -371,19 +367,17 @@ static const struct dt_tool tools[] = {
 		.result = DT_SHAPE(struct stashed, stashed_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_EXTRA,
-		.deadline_ms = LOCAL_MS,
 		.run = stash,
 	},
 	{
 		.name = "gitStashPop",
 		.title = "Bring changes back",
 		.doc = "Bring back what gitStash put aside. Where it does not "
-		       "fit the stash is kept.",
+		       "fit the stash is kept. The person is asked first.",
 		.args = DT_SHAPE(struct dt_git_pop_args, pop_args),
 		.result = DT_SHAPE(struct stashed, popped_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_EXTRA,
-		.deadline_ms = LOCAL_MS,
 		.run = pop,
 	},
 	{
@@ -396,7 +390,6 @@ static const struct dt_tool tools[] = {
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_REPEATABLE | DT_TOOL_ADDS | DT_TOOL_ABROAD |
 	                 DT_TOOL_EXTRA,
-		.deadline_ms = FETCH_MS,
 		.run = fetch,
 	},
 	{
@@ -405,12 +398,11 @@ static const struct dt_tool tools[] = {
 		.doc = "Fetch from a remote and merge, or rebase. Nothing that "
 		       "is not committed is lost: where it is in the way "
 		       "nothing is pulled. Conflicts are a failure that says "
-		       "what to do.",
+		       "what to do. The person is asked first.",
 		.args = DT_SHAPE(struct dt_git_pull_args, pull_args),
 		.result = DT_SHAPE(struct pulled, pulled_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_ABROAD,
-		.deadline_ms = PUSH_MS,
 		.run = pull,
 	},
 	{
@@ -418,13 +410,13 @@ static const struct dt_tool tools[] = {
 		.title = "Push to a remote",
 		.doc = "Push one branch to a remote. Nothing is deleted there; "
 		       "force is refused for main branches and where the remote "
-		       "has what was not fetched.",
+		       "has what was not fetched; else the person is asked "
+		       "about it first.",
 		.args = DT_SHAPE(struct dt_git_push_args, push_args),
 		.result =
 			DT_SHAPE(struct dt_git_push_result, dt_git_push_fields),
 		.effect = DT_RUNS,
 		.flags = DT_TOOL_ABROAD,
-		.deadline_ms = PUSH_MS,
 		.run = push,
 	},
 };

@@ -387,8 +387,9 @@ static const struct dt_tool tools[] = {
 		       "exit code, stdout and stderr. No shell: no pipes, "
 		       "globs or variables, and one argument per string. "
 		       "There is nothing to read on stdin. A program that the "
-		       "person has not allowed, or arguments that lead out of "
-		       "the workspace or make it run something else, wait for "
+		       "person has not allowed, and a command that discards "
+		       "work or history, writes files from elsewhere, leads "
+		       "out of the workspace or runs something else, wait for "
 		       "the person's verdict first, which may take long.",
 		.args = DT_SHAPE(struct dt_run_command_args, command_args),
 		.result = DT_SHAPE(struct ran, ran_fields),
@@ -405,7 +406,9 @@ static const struct dt_tool tools[] = {
 		       "passed, failed and were skipped, and of each failure "
 		       "its file, line and message. A runner that the person "
 		       "has not allowed waits for the person's verdict first, "
-		       "which may take long.",
+		       "which may take long, and so do tests whose "
+		       "configuration (package.json, conftest.py, Makefile "
+		       "...) the person has not seen as it is.",
 		.args = DT_SHAPE(struct tests_args, tests_args),
 		.result = DT_SHAPE(struct tested, tested_fields),
 		.effect = DT_RUNS,

@@ -1995,8 +1995,8 @@ def tools_are_called_from_the_shell(w):
     said = w.good("help", "editText")
     assert "Each is an object with:\n        type (string, required)" in said
     assert "One of: insert delete replace" in said, said
-    assert "without asking the person" in w.good("help", "gitCommit")
-    assert "waits for the person" in w.good("help", "runCommand")
+    assert "person may be asked first" in w.good("help", "gitCommit")
+    assert "person may be asked first" in w.good("help", "runCommand")
     w.bad(2, "no command or tool", "help", "nope")
 
 

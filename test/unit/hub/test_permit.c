@@ -314,6 +314,59 @@ world_test(a_look_that_nobody_waits_for_ends)
 	assert_false(is_there(text_of(s.w, "%s/made", s.w->project)));
 }
 
+static void commit(struct scene *s, const char *message)
+{
+	struct dt_git_commit_args args = { .message = message, .is_all = true };
+
+	begin_op(&s->asked, s->w, s->ws, &dt_op_git_commit, &args);
+}
+
+/* What is committed is seen, so nothing unseen is committed in passing. */
+world_test(a_commit_of_what_defines_tests_is_asked_about)
+{
+	struct scene s = open_scene(*state);
+	struct dt_review *r;
+
+	make_repository(&s);
+	make_file(s.w, "a.c", "int b;\n");
+	commit(&s, "second");
+	result(&s, "hash");
+	make_file(s.w, "Makefile", "check:\n\techo evil >made\n");
+	commit(&s, "it's third");
+	r = wait_for_card(&s, "Makefile is not as you last saw it");
+	assert_string_equal(r->card.command,
+	                    "git commit '--message=it'\\''s third' --all");
+	decide(s.person, r->id, "\"verdict\":\"accept\"");
+	result(&s, "hash");
+	run(&s, "make", "check");
+	assert_string_equal(result(&s, "exitCode"), "0");
+}
+
+world_test(tools_that_overwrite_or_discard_are_asked_about)
+{
+	struct scene s = open_scene(*state);
+	struct dt_git_pop_args pop = { 0 };
+	struct dt_git_pull_args pull = { .is_rebase = true };
+	struct dt_git_push_args push = { .is_forced = true };
+
+	make_repository(&s);
+	make_file(s.w, "a.c", "int b;\n");
+	git(&s, "stash");
+	begin_op(&s.asked, s.w, s.ws, &dt_op_git_stash_pop, &pop);
+	wait_for_card(&s, "the stash is dropped");
+	dt_answer_drop(&s.asked.answer);
+	git(&s, "rev-parse refs/stash");
+	begin_op(&s.asked, s.w, s.ws, &dt_op_git_pull, &pull);
+	assert_string_equal(
+		wait_for_card(&s, "nobody has reviewed")->card.command,
+		"git pull --rebase");
+	dt_answer_drop(&s.asked.answer);
+	begin_op(&s.asked, s.w, s.ws, &dt_op_git_push, &push);
+	wait_for_card(&s, "discard");
+	dt_answer_drop(&s.asked.answer);
+	assert_int_equal(s.w->hub.inbox.count, 0);
+}
+
 world_test(what_prints_a_file_that_is_kept_is_asked_about)
 {
 	struct scene s = open_scene(*state);
@@ -610,6 +663,8 @@ int main(void)
 			what_changes_again_while_a_card_waits_does_not_run),
 		test_in_world(a_text_that_was_accepted_is_seen),
 		test_in_world(a_look_that_nobody_waits_for_ends),
+		test_in_world(a_commit_of_what_defines_tests_is_asked_about),
+		test_in_world(tools_that_overwrite_or_discard_are_asked_about),
 		test_in_world(what_prints_a_file_that_is_kept_is_asked_about),
 		test_in_world(
 			plain_lines_of_allowed_programs_are_typed_at_once),

@@ -76,7 +76,8 @@ world_test(what_nobody_can_do_is_answered_with_a_sentence)
 /* What waits for a person, who does not come. */
 static bool is_waiting(const struct dt_operation *op)
 {
-	return op == &dt_op_propose;
+	return op == &dt_op_propose || op == &dt_op_git_stash_pop ||
+	       op == &dt_op_git_pull || op == &dt_op_git_push;
 }
 
 /* Each operation of the table ends exactly once, whoever does it. */
@@ -98,7 +99,8 @@ world_test(every_operation_finds_somebody)
 		void *args = fill_struct(&arena, &op->args, path);
 		struct ended ended;
 
-		perform(ws, op, is_waiting(op) ? &propose_args : args, &ended);
+		perform(ws, op, op == &dt_op_propose ? &propose_args : args,
+		        &ended);
 		if (is_waiting(op))
 			run_for(w, 20);
 		else
