@@ -29,6 +29,12 @@
 #define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
 #define DT_LIMIT_ENVIRONMENT (4u * DT_MIB)  /* of a process we look at */
 
+#define DT_LIMIT_RESULT_PROMISED                                               \
+	(64u * DT_KIB) /* what a result counts while it is made */
+#define DT_LIMIT_UNREAD_MS 60000     /* who takes nothing for so long is cut */
+#define DT_LIMIT_UNREAD_FULL_MS 1000 /* the same while others wait for room */
+#define DT_LIMIT_COMMANDS_OUTPUT (8u * DT_MIB) /* waits for our own commands */
+
 #define DT_LIMIT_TYPED                                                         \
 	(64u * DT_KIB) /* that a program in a terminal reads not */
 

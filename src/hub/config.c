@@ -119,6 +119,16 @@ const struct dt_config_key dt_config_keys[] = {
 	},
 	{
 		.section = "limits",
+		.name = "output_mib",
+		.type = DT_CONFIG_NUMBER,
+		.def = "32",
+		.min = 1,
+		.max = 4096,
+		.doc = "How much output may wait for agents that do not read "
+		       "it, all of them together, in MiB.",
+	},
+	{
+		.section = "limits",
 		.name = "calls",
 		.type = DT_CONFIG_NUMBER,
 		.def = "10",

@@ -152,6 +152,8 @@ struct dt_link *dt_control_release(struct dt_client *client)
 {
 	struct dt_link *link = dt_peer_release(client->peer);
 
+	/* What waits for it is an agent's from now on. */
+	dt_stream_set_budget(link->carrier->stream(link), client->hub->output);
 	dt_list_remove(&client->link);
 	free(client);
 	return link;
@@ -185,6 +187,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	client->hub = control->hub;
 	client->pid = pid;
 	dt_list_append(&control->clients, &client->link);
+	dt_stream_set_budget(stream, control->hub->commands);
 	link = dt_link_lines_new(stream);
 	if (control->hub->recorder)
 		dt_recorder_watch(control->hub->recorder, link, "control");

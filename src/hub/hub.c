@@ -237,6 +237,9 @@ static void apply_config(struct dt_hub *hub)
 	}
 	for (size_t i = 0; i < dt_config_warning_count(hub->config); i++)
 		dt_log(DT_LOG_WARN, "%s", dt_config_warning(hub->config, i));
+	dt_budget_set_limit(
+		hub->output,
+		DT_MIB * dt_config_number(hub->config, "limits.output_mib"));
 }
 
 static void read_config(struct dt_hub *hub)
@@ -287,6 +290,10 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	hub->started_ms = dt_clock_wall_ms();
 	dt_rand_bytes(hub->secret, sizeof(hub->secret));
 	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
+	hub->output =
+		dt_budget_new(loop, DT_MIB, "an agent", "limits.output_mib");
+	hub->commands = dt_budget_new(loop, DT_LIMIT_COMMANDS_OUTPUT,
+	                              "a command", NULL);
 	if (!err && options->record)
 		err = dt_recorder_new(options->record, &hub->recorder, fail);
 	if (!err)
@@ -294,6 +301,8 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 		                     fail);
 	if (err) {
 		dt_recorder_free(hub->recorder);
+		dt_budget_free(hub->output);
+		dt_budget_free(hub->commands);
 		dt_arena_done(&hub->arena);
 		return err;
 	}
@@ -340,6 +349,8 @@ void dt_hub_done(struct dt_hub *hub)
 	dt_mute_done(hub);
 	dt_control_free(hub->control);
 	dt_recorder_free(hub->recorder);
+	dt_budget_free(hub->output);
+	dt_budget_free(hub->commands);
 	dt_config_free(hub->config);
 	free(hub->store_trouble);
 	dt_arena_done(&hub->arena);

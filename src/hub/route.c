@@ -147,6 +147,7 @@ void dt_route_init(struct dt_caller *caller, struct dt_session *s,
 {
 	*caller = (struct dt_caller){
 		.loop = ws->hub->loop,
+		.output = ws->hub->output,
 		.owner = s,
 		.place = ws,
 		.folder = dt_workspace_root(ws),

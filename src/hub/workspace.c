@@ -249,6 +249,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 		dt_stream_close(stream);
 		return;
 	}
+	dt_stream_set_budget(stream, ws->hub->output);
 	guest = dt_alloc(sizeof(*guest));
 	guest->ws = ws;
 	dt_list_append(&ws->guests, &guest->link);

@@ -163,20 +163,31 @@ static bool handle_one(struct dt_http_conn *c)
 	return !c->is_closing;
 }
 
-/* Who does not read our answers is not read from either, nor who asks on and on
- * before an answer. */
+/* Who does not read our answers is not worked for, nor read from, nor who asks
+ * on and on before an answer. */
 static void pace(struct dt_http_conn *c)
 {
-	if (dt_http_conn_is_clogged(c) || c->input.len > DT_LIMIT_HTTP_HEAD)
+	if (c->is_waiting || dt_http_conn_is_clogged(c) ||
+	    c->input.len > DT_LIMIT_HTTP_HEAD)
 		dt_stream_pause(c->stream);
 	else
 		dt_stream_resume(c->stream);
 }
 
+/* Whether what is there may be handled now; if not, on_drained() follows. */
+static bool may_handle(struct dt_http_conn *c)
+{
+	if (c->is_closing || c->is_held || c->input.len == 0)
+		return false;
+	c->is_waiting = !dt_stream_may_take(c->stream);
+	return !c->is_waiting;
+}
+
 /* Handle what is there; `is_new`: it begins a request. */
 static void serve(struct dt_http_conn *c, bool is_new)
 {
-	while (!c->is_closing && !c->is_held && handle_one(c))
+	c->is_waiting = false;
+	while (may_handle(c) && handle_one(c))
 		is_new = true;
 	if (c->is_upgraded) {
 		free_conn(c);
@@ -186,7 +197,7 @@ static void serve(struct dt_http_conn *c, bool is_new)
 		return;
 	if (c->input.len == 0)
 		dt_buf_done(&c->input);
-	if (c->is_held)
+	if (c->is_held || c->is_waiting) /* for us */
 		dt_timer_stop(c->deadline);
 	else if (c->input.len == 0)
 		dt_timer_start(c->deadline, c->idle_ms);
@@ -215,8 +226,13 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 
 static void on_drained(struct dt_stream *stream, void *owner)
 {
+	struct dt_http_conn *c = owner;
+
 	(void)stream;
-	pace(owner);
+	if (c->is_waiting)
+		serve(c, true);
+	else
+		pace(c);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,

@@ -27,6 +27,7 @@ struct dt_http_conn {
 	bool is_held;     /* on_request returns, or did, without an answer */
 	bool is_begun;    /* the answer comes in pieces */
 	bool is_chunked;  /* and these are chunks */
+	bool is_waiting;  /* a request is there and not taken up yet */
 	bool is_answered;
 	bool is_head; /* the method: the answer has no body */
 	bool is_upgraded;

@@ -10,6 +10,8 @@ struct lines_link {
 	struct dt_link link; /* first: a dt_link * is a lines_link * */
 	struct dt_stream *stream;
 	struct dt_lines lines;
+	char *rest; /* what was read and waits for its turn; or NULL */
+	size_t rest_len;
 	struct dt_fail
 		why; /* a fault of ours to report instead of the stream's */
 	bool is_closing;
@@ -48,19 +50,21 @@ static const struct dt_link_carrier carrier = {
 	.stream = stream_of,
 };
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): its type is given */
-static void on_read(struct dt_stream *stream, char *bytes, size_t len,
-                    void *owner)
+/* Who does not read our answers is not worked for, nor read from. */
+static void take(struct lines_link *l, struct dt_str rest)
 {
-	struct lines_link *l = owner;
-	struct dt_str rest = { bytes, len };
-
 	while (rest.len && !l->is_closing) {
 		struct dt_str line;
 		size_t used;
 
+		if (!dt_stream_may_take(l->stream)) {
+			l->rest = dt_strndup(rest.ptr, rest.len);
+			l->rest_len = rest.len;
+			dt_stream_pause(l->stream);
+			return;
+		}
 		if (dt_lines_read(&l->lines, rest, &used, &line, &l->why)) {
-			dt_stream_close(stream);
+			dt_stream_close(l->stream);
 			return;
 		}
 		rest.ptr += used;
@@ -68,15 +72,27 @@ static void on_read(struct dt_stream *stream, char *bytes, size_t len,
 		if (line.ptr)
 			dt_link_deliver(&l->link, line);
 	}
-	/* Who does not read our answers is not read from either. */
-	if (dt_link_is_clogged(&l->link))
-		dt_stream_pause(stream);
+}
+
+/* NOLINTNEXTLINE(readability-non-const-parameter): its type is given */
+static void on_read(struct dt_stream *stream, char *bytes, size_t len,
+                    void *owner)
+{
+	(void)stream;
+	take(owner, (struct dt_str){ bytes, len });
 }
 
 static void on_drained(struct dt_stream *stream, void *owner)
 {
-	(void)owner;
+	struct lines_link *l = owner;
+	struct dt_str rest = { l->rest, l->rest_len };
+	char *bytes = l->rest;
+
+	l->rest = NULL;
+	l->rest_len = 0;
 	dt_stream_resume(stream);
+	take(l, rest);
+	free(bytes);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
@@ -87,6 +103,7 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 	(void)stream;
 	dt_link_deliver_end(&l->link, l->why.code ? &l->why : why);
 	dt_lines_done(&l->lines);
+	free(l->rest);
 	free(l);
 }
 

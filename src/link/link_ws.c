@@ -21,8 +21,8 @@ struct ws_link {
 	struct dt_stream *stream;
 	struct dt_ws ws;
 	struct dt_timer *timer; /* pings; while closing, the deadline */
-	char *early;
-	size_t early_len;
+	char *rest; /* what was read and waits for its turn; or NULL */
+	size_t rest_len;
 	unsigned missed; /* pings sent since the last sign of life */
 	struct dt_fail why;
 	bool is_closing;
@@ -137,33 +137,60 @@ static void on_event(struct ws_link *l, const struct dt_ws_event *event)
 	}
 }
 
-static void on_read(struct dt_stream *stream, char *bytes, size_t len,
-                    void *owner)
+/* Who does not read our answers is not worked for, nor read from.  The answer
+ * to our close is looked for whatever waits. */
+static bool must_wait(struct ws_link *l)
 {
-	struct ws_link *l = owner;
-	struct dt_ws_event event;
+	return !l->is_closing && !dt_stream_may_take(l->stream);
+}
+
+static void take(struct ws_link *l, char *bytes, size_t len)
+{
+	struct dt_ws_event event = { .type = DT_WS_GOT_TEXT };
 	size_t used;
 
-	l->missed = 0;
-	do {
+	while (event.type != DT_WS_GOT_NOTHING) {
+		if (len && must_wait(l)) {
+			l->rest = dt_strndup(bytes, len);
+			l->rest_len = len;
+			dt_stream_pause(l->stream);
+			return;
+		}
 		if (dt_ws_read(&l->ws, bytes, len, &used, &event, &l->why)) {
 			send_close(l, l->ws.fault, l->why.msg);
-			dt_stream_finish(stream);
+			dt_stream_finish(l->stream);
 			return;
 		}
 		bytes += used;
 		len -= used;
 		on_event(l, &event);
-	} while (event.type != DT_WS_GOT_NOTHING);
-	/* Who does not read our answers is not read from either. */
-	if (dt_link_is_clogged(&l->link))
-		dt_stream_pause(stream);
+	}
+}
+
+static void on_read(struct dt_stream *stream, char *bytes, size_t len,
+                    void *owner)
+{
+	struct ws_link *l = owner;
+
+	(void)stream;
+	l->missed = 0;
+	take(l, bytes, len);
+}
+
+static void take_rest(struct ws_link *l)
+{
+	char *rest = l->rest;
+
+	l->rest = NULL;
+	if (rest)
+		take(l, rest, l->rest_len);
+	free(rest);
 }
 
 static void on_drained(struct dt_stream *stream, void *owner)
 {
-	(void)owner;
 	dt_stream_resume(stream);
+	take_rest(owner);
 }
 
 static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
@@ -175,7 +202,7 @@ static void on_closed(struct dt_stream *stream, const struct dt_fail *why,
 	dt_link_deliver_end(&l->link, l->why.code ? &l->why : why);
 	dt_timer_free(l->timer);
 	dt_ws_done(&l->ws);
-	free(l->early);
+	free(l->rest);
 	free(l);
 }
 
@@ -188,13 +215,7 @@ static const struct dt_stream_events stream_events = {
 /* Read what came behind the handshake. */
 static void start(struct dt_link *link)
 {
-	struct ws_link *l = of(link);
-	char *early = l->early;
-
-	l->early = NULL;
-	if (early)
-		on_read(l->stream, early, l->early_len, l);
-	free(early);
+	take_rest(of(link));
 }
 
 static const struct dt_link_carrier carrier = {
@@ -216,8 +237,8 @@ struct dt_link *dt_link_ws_new(struct dt_stream *stream, enum dt_ws_role role,
 	l->stream = stream;
 	dt_ws_init(&l->ws, role, DT_LIMIT_MESSAGE);
 	if (early.len) {
-		l->early = dt_strndup(early.ptr, early.len);
-		l->early_len = early.len;
+		l->rest = dt_strndup(early.ptr, early.len);
+		l->rest_len = early.len;
 	}
 	l->timer = dt_timer_new(dt_stream_loop(stream), on_timer, l);
 	if (role == DT_WS_SERVER)

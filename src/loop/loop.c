@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/str.h"
+#include "loop/budget.h"
 #include "loop/os.h"
 
 #include <stdlib.h>
@@ -18,6 +19,9 @@
 struct dt_loop {
 	uv_loop_t uv;
 	uv_timer_t release;
+	uv_prepare_t before; /* a turn waits for what happens */
+	uint64_t turn;
+	struct dt_budget *budget;
 	char scratch[DT_LOOP_SCRATCH];
 };
 
@@ -33,6 +37,13 @@ struct dt_signal {
 	void *owner;
 };
 
+static void on_turn(uv_prepare_t *uv)
+{
+	struct dt_loop *loop = uv->data;
+
+	loop->turn++;
+}
+
 struct dt_loop *dt_loop_new(void)
 {
 	/* Not zeroed: untouched pages of the scratch buffer cost nothing. */
@@ -43,6 +54,12 @@ struct dt_loop *dt_loop_new(void)
 		dt_panic("no event loop: %s", uv_strerror(rc));
 	uv_timer_init(&loop->uv, &loop->release);
 	uv_unref((uv_handle_t *)&loop->release);
+	uv_prepare_init(&loop->uv, &loop->before);
+	loop->before.data = loop;
+	uv_prepare_start(&loop->before, on_turn);
+	uv_unref((uv_handle_t *)&loop->before);
+	loop->turn = 0;
+	loop->budget = dt_budget_new(loop, 0, "a program", NULL);
 	return loop;
 }
 
@@ -51,6 +68,8 @@ void dt_loop_free(struct dt_loop *loop)
 	if (!loop)
 		return;
 	uv_close((uv_handle_t *)&loop->release, NULL);
+	uv_close((uv_handle_t *)&loop->before, NULL);
+	dt_budget_free(loop->budget);
 	/* What was closed in the last turn still has its callback to come. */
 	uv_run(&loop->uv, UV_RUN_NOWAIT);
 	if (uv_loop_close(&loop->uv))
@@ -76,6 +95,16 @@ struct uv_loop_s *dt_loop_uv(struct dt_loop *loop)
 char *dt_loop_scratch(struct dt_loop *loop)
 {
 	return loop->scratch;
+}
+
+uint64_t dt_loop_turn(const struct dt_loop *loop)
+{
+	return loop->turn;
+}
+
+struct dt_budget *dt_loop_budget(struct dt_loop *loop)
+{
+	return loop->budget;
 }
 
 static void on_release(uv_timer_t *uv)

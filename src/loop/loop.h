@@ -36,6 +36,13 @@ char *dt_loop_scratch(struct dt_loop *loop);
  * the system. */
 void dt_loop_release_soon(struct dt_loop *loop);
 
+/* Grows with each turn of the loop. */
+uint64_t dt_loop_turn(const struct dt_loop *loop);
+
+/* The budget of streams that were given none: it has no limit. */
+struct dt_budget;
+struct dt_budget *dt_loop_budget(struct dt_loop *loop);
+
 /* A timer.  Its callback may start, stop or free it. */
 struct dt_timer;
 typedef void dt_timer_fn(struct dt_timer *timer, void *owner);

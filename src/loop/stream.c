@@ -43,6 +43,8 @@ struct dt_stream {
 	void *owner;
 	struct dt_buf queue; /* being written by libuv */
 	struct dt_buf next;  /* waits its turn */
+	struct dt_draw draw; /* what both of them hold */
+	uint64_t sent;       /* all that was ever given to be sent */
 	uv_write_t write;
 	uv_connect_t connect;
 	uv_shutdown_t shutdown;
@@ -84,6 +86,7 @@ void dt_stream_close(struct dt_stream *s)
 	if (s->is_closing)
 		return;
 	s->is_closing = true;
+	dt_draw_leave(&s->draw);
 	uv_close((uv_handle_t *)&s->uv.stream, on_uv_closed);
 }
 
@@ -132,12 +135,82 @@ static void shut(struct dt_stream *s)
 		dt_stream_close(s);
 }
 
+/* the budget */
+
+static struct dt_stream *of_draw(const struct dt_draw *draw)
+{
+	return DT_LIST_OF(draw, struct dt_stream, draw);
+}
+
+static uint64_t taken_of(const struct dt_draw *draw)
+{
+	const struct dt_stream *s = of_draw(draw);
+
+	return s->sent - dt_stream_queued(s);
+}
+
+static void go_on(struct dt_draw *draw)
+{
+	struct dt_stream *s = of_draw(draw);
+
+	if (s->is_closing || s->is_finishing || !s->events->on_drained)
+		return;
+	/* More may have been queued meanwhile; then it comes again. */
+	if (dt_stream_queued(s) > DT_LIMIT_QUEUE_HIGH)
+		s->is_above_high = true;
+	else
+		s->events->on_drained(s, s->owner);
+}
+
+static void cut(struct dt_draw *draw, const char *why)
+{
+	struct dt_stream *s = of_draw(draw);
+
+	dt_fail(&s->why, DT_E_LIMIT, "%s", why);
+	dt_stream_close(s);
+}
+
+static const struct dt_draw_events draw_events = {
+	.taken = taken_of,
+	.go = go_on,
+	.cut = cut,
+};
+
+/* A queue that is written in part still holds all of its memory; what gathers in
+ * on_read leaves in a moment. */
+static void count_held(struct dt_stream *s)
+{
+	bool is_gathering = s->is_in_read && s->next.len <= GATHER;
+
+	if (!s->is_closing)
+		dt_draw_hold(&s->draw,
+		             s->queue.cap + (is_gathering ? 0 : s->next.cap));
+}
+
+bool dt_stream_may_take(struct dt_stream *s)
+{
+	if (s->is_closing || s->is_finishing)
+		return false;
+	if (dt_stream_queued(s) > DT_LIMIT_QUEUE_HIGH) {
+		s->is_above_high = true;
+		return false;
+	}
+	return dt_draw_may(&s->draw);
+}
+
+void dt_stream_set_budget(struct dt_stream *s, struct dt_budget *budget)
+{
+	if (!s->is_closing)
+		dt_draw_move(&s->draw, budget);
+}
+
 /* writing */
 
 static void after_write(struct dt_stream *s)
 {
 	size_t queued = dt_stream_queued(s);
 
+	count_held(s);
 	if (s->is_finishing) {
 		if (queued == 0)
 			shut(s);
@@ -146,8 +219,7 @@ static void after_write(struct dt_stream *s)
 	if (!s->is_above_high || queued > DT_LIMIT_QUEUE_LOW)
 		return;
 	s->is_above_high = false;
-	if (s->events->on_drained)
-		s->events->on_drained(s, s->owner);
+	dt_draw_wait(&s->draw);
 }
 
 static void on_written(uv_write_t *req, int rc)
@@ -241,6 +313,8 @@ void dt_stream_write(struct dt_stream *s, const struct dt_str *parts,
 	}
 	if (s->is_closing)
 		return;
+	s->sent += total;
+	count_held(s);
 	if (s->next.overflow || dt_stream_queued(s) > DT_LIMIT_QUEUE) {
 		dt_fail(&s->why, DT_E_LIMIT,
 		        "%u MiB of output wait and the peer does not read",
@@ -364,6 +438,7 @@ static struct dt_stream *new_stream(struct dt_loop *loop)
 	s->uv.stream.data = s;
 	dt_buf_init(&s->queue, DT_LIMIT_QUEUE);
 	dt_buf_init(&s->next, DT_LIMIT_QUEUE);
+	dt_draw_init(&s->draw, dt_loop_budget(loop), &draw_events);
 	return s;
 }
 

@@ -4,6 +4,7 @@
 
 #include "base/err.h"
 #include "base/str.h"
+#include "loop/budget.h"
 #include "loop/loop.h"
 
 #include <stdbool.h>
@@ -15,8 +16,10 @@ struct dt_stream;
 
 /*
  * What a stream tells its owner.  on_read lends the bytes, which may be changed
- * in place, until it returns.  on_drained comes when the output queue fell to
- * the low water mark after having passed the high one.  on_closed comes exactly
+ * in place, until it returns.  on_drained comes when dt_stream_may_take() said no
+ * and may say yes now, and when the output queue fell to the low water mark
+ * after having passed the high one; it never comes inside another call.
+ * on_closed comes exactly
  * once and last, whoever closed; `why` is DT_E_CLOSED for an orderly end.
  */
 struct dt_stream_events {
@@ -44,6 +47,17 @@ void dt_stream_hand_over(struct dt_stream *stream,
 void dt_stream_write(struct dt_stream *stream, const struct dt_str *parts,
                      size_t count);
 size_t dt_stream_queued(const struct dt_stream *stream);
+
+/*
+ * Whether its owner may take up another message of what was read: not while
+ * more than the high water mark waits to be sent, nor while its budget has no
+ * room, nor when this turn of the loop has lasted long.  False: pause;
+ * on_drained follows.  To be asked before each message.
+ */
+bool dt_stream_may_take(struct dt_stream *stream);
+/* Draw on this budget for what waits to be sent; at first it is one without a
+ * limit.  The budget outlives the stream. */
+void dt_stream_set_budget(struct dt_stream *stream, struct dt_budget *budget);
 
 /* Stop and go on reading; the kernel then slows the peer down. */
 void dt_stream_pause(struct dt_stream *stream);

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "loop/budget.h"
 
 #include <assert.h>
 #include <stdarg.h>
@@ -40,6 +41,8 @@ static void release(struct dt_call *call, enum dt_call_status status,
 	call->has_ended = true;
 	if (call->is_over)
 		*call->is_over = true;
+	dt_budget_redeem(call->caller->output, call->promised);
+	call->promised = 0;
 	dt_timer_free(call->deadline);
 	call->deadline = NULL;
 	dt_timer_free(call->heartbeat);
@@ -174,6 +177,9 @@ enum dt_err dt_call_start(const struct dt_call_spec *spec,
 		return DT_E_OK;
 	call->is_over = NULL;
 	call->json = NULL;
+	/* One that waits for a person is small, and may wait for days. */
+	if (tool->effect != DT_ASKS)
+		call->promised = dt_budget_promise(spec->caller->output);
 	start_timers(call);
 	return DT_E_OK;
 }

@@ -81,6 +81,7 @@ struct dt_call {
 	uint64_t told;     /* of progress; the next is no less */
 	const char *doing; /* told with each beat; or NULL */
 	uint64_t began_ns;
+	size_t promised; /* of the output, until it ends */
 	bool *is_over; /* set when the call ends, while run() is on the stack */
 	struct dt_content *first;
 	struct dt_content *last;

@@ -35,6 +35,7 @@ struct dt_call_note {
  */
 struct dt_caller {
 	struct dt_loop *loop;
+	struct dt_budget *output; /* results on their way count; or NULL */
 	void *owner;        /* the session */
 	void *place;        /* the workspace, which outlives it */
 	const char *folder; /* its first one */

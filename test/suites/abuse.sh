@@ -13,6 +13,7 @@
 } >"$TMPDIR/asan.log" 2>&1 &
 test/abuse/run --count 20000 "$BUILD/dovetail"
 test/abuse/extremes "$BUILD/dovetail"
+test/attack/run --only "not large or slow" "$BUILD/dovetail"
 wait $!
 status=$?
 cat "$TMPDIR/asan.log"

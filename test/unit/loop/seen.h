@@ -72,7 +72,7 @@ static inline void on_drained(struct dt_stream *stream, void *owner)
 	struct seen *seen = owner;
 
 	assert_int_equal(seen->closed, 0);
-	assert_true(dt_stream_queued(stream) <= DT_LIMIT_QUEUE_LOW);
+	assert_true(dt_stream_queued(stream) <= DT_LIMIT_QUEUE_HIGH);
 	seen->drained++;
 }
 
