@@ -42,9 +42,13 @@
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
 #define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */
 #define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
+#define DT_LIMIT_AWAY (8u * DT_MIB) /* waits for a peer to come back */
 #define DT_LIMIT_HEAD_MS 10000         /* a request head takes no longer */
 #define DT_LIMIT_IDLE_HTTP_MS 60000
 #define DT_LIMIT_CONNECTIONS 512         /* of a workspace, by HTTP */
+#define DT_LIMIT_STRANGERS 64            /* those without the token */
+#define DT_LIMIT_STRANGER_MS 100         /* its time to show it, at least */
+#define DT_LIMIT_COMMANDS 256            /* connected to the control socket */
 #define DT_LIMIT_HTTP_SESSION_MS 7200000 /* an MCP session without a request */
 #define DT_LIMIT_PING_MS 30000
 #define DT_LIMIT_PING_MISSED 3
@@ -52,6 +56,7 @@
 
 /* rpc/ */
 #define DT_LIMIT_BATCH 100 /* messages in one array */
+#define DT_LIMIT_BATCH_ANSWERS (8u * DT_MIB) /* to all of them together */
 
 /* tool/, hub/ */
 #define DT_LIMIT_ARGUMENTS (1u * DT_MIB) /* but for file texts */

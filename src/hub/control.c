@@ -6,6 +6,7 @@
  */
 #include "hub/control.h"
 
+#include "base/limits.h"
 #include "base/log.h"
 #include "hub/record.h"
 #include "hub/session.h"
@@ -16,12 +17,23 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define EXCESS 32 /* connections above the limit, for a moment */
+
 struct dt_control {
 	struct dt_hub *hub;
 	struct dt_listener *listener;
-	struct dt_list clients;
+	struct dt_list clients; /* by age */
+	size_t client_count;
 	bool is_lent; /* the socket is somebody else's to remove */
 };
+
+static void forget(struct dt_client *client)
+{
+	dt_list_remove(&client->link);
+	if (!client->is_leaving)
+		client->control->client_count--;
+	free(client);
+}
 
 /* hello */
 
@@ -93,7 +105,15 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 	struct dt_fail fail = { 0 };
 	void *args;
 
-	(void)peer;
+	if (client->is_excess && strcmp(req->method, "hello") != 0 &&
+	    strcmp(req->method, "stop") != 0) {
+		dt_request_fail(req, DT_RPC_LIMIT,
+		                "too many commands are connected to the "
+		                "daemon: end some of them, or run `dovetail "
+		                "restart`");
+		dt_peer_close(peer, DT_LINK_REFUSED, "");
+		return;
+	}
 	if (!strcmp(req->method, "hello")) {
 		hello(client, req, params);
 		return;
@@ -132,8 +152,7 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 
 	(void)peer;
 	(void)why;
-	dt_list_remove(&client->link);
-	free(client);
+	forget(client);
 }
 
 enum dt_err dt_control_check_person(struct dt_client *client, const char *what,
@@ -154,9 +173,34 @@ struct dt_link *dt_control_release(struct dt_client *client)
 
 	/* What waits for it is an agent's from now on. */
 	dt_stream_set_budget(link->carrier->stream(link), client->hub->output);
-	dt_list_remove(&client->link);
-	free(client);
+	forget(client);
 	return link;
+}
+
+/* Where there are too many commands, the oldest that asks nothing goes.  False:
+ * all of them wait for something. */
+static bool make_room(struct dt_control *control)
+{
+	struct dt_link *link;
+
+	if (control->client_count < DT_LIMIT_COMMANDS)
+		return true;
+	dt_list_each(client, &control->clients, struct dt_client, link) {
+		if (client->is_leaving || dt_peer_request_count(client->peer))
+			continue;
+		dt_log(DT_LOG_WARN,
+		       "%u commands are connected: process %d, which asks "
+		       "nothing, makes room",
+		       DT_LIMIT_COMMANDS, (int)client->pid);
+		client->is_leaving = true;
+		control->client_count--;
+		link = dt_peer_link(client->peer);
+		dt_stream_close(link->carrier->stream(link));
+		return true;
+	}
+	dt_log(DT_LOG_WARN, "%u commands are connected: one more refused",
+	       DT_LIMIT_COMMANDS);
+	return false;
 }
 
 static const struct dt_peer_events peer_events = {
@@ -172,6 +216,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	struct dt_client *client;
 	struct dt_fail fail = { 0 };
 	struct dt_link *link;
+	bool is_excess;
 	pid_t pid;
 	uid_t uid;
 
@@ -182,7 +227,15 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 		dt_stream_close(stream);
 		return;
 	}
+	is_excess = !make_room(control);
+	/* Those that go and those that are told no are few. */
+	if (control->client_count >= DT_LIMIT_COMMANDS + EXCESS) {
+		dt_stream_close(stream);
+		return;
+	}
 	client = dt_alloc(sizeof(*client));
+	client->is_excess = is_excess;
+	control->client_count++;
 	client->control = control;
 	client->hub = control->hub;
 	client->pid = pid;

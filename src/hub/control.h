@@ -31,6 +31,8 @@ struct dt_client {
 	struct dt_peer *peer;
 	pid_t pid;
 	bool has_said_hello;
+	bool is_excess;  /* there are too many: it is told so */
+	bool is_leaving; /* it was ended to make room */
 };
 
 /* One method; each src/hub/control_*.c has a table of its own. */

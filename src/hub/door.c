@@ -103,8 +103,8 @@ static bool is_let_in(const struct dt_door *door,
 	return dialect->takes_bearer && has_bearer(door, head);
 }
 
-static bool is_let_in_anywhere(const struct dt_door *door,
-                               const struct dt_http_head *head)
+bool dt_door_has_token(const struct dt_door *door,
+                       const struct dt_http_head *head)
 {
 	for (size_t i = 0; i < dt_dialect_count; i++) {
 		if (is_let_in(door, dt_dialects[i], head))
@@ -144,7 +144,7 @@ enum dt_err dt_door_check_token(struct dt_door *door,
                                 unsigned *out_status, struct dt_fail *fail)
 {
 	if (dialect ? is_let_in(door, dialect, head)
-	            : is_let_in_anywhere(door, head))
+	            : dt_door_has_token(door, head))
 		return DT_E_OK;
 	*out_status = count_failure(door);
 	return dt_fail(fail, DT_E_DENIED,

@@ -30,6 +30,10 @@ enum dt_err dt_door_check_token(struct dt_door *door,
                                 unsigned *out_status,
                                 struct dt_fail *fail) DT_MUST_CHECK;
 
+/* Whether it brings the token, wherever agents put it; nothing is counted. */
+bool dt_door_has_token(const struct dt_door *door,
+                       const struct dt_http_head *head);
+
 /*
  * Look at a request of an agent.  DT_E_OK: *out_dialect is whose agent may come
  * in, over a WebSocket if it asked for that.  Otherwise *out_status says how to

@@ -97,7 +97,7 @@ static uint64_t count_sessions(const struct dt_workspace *ws)
 
 static uint64_t count_connections(const struct dt_workspace *ws)
 {
-	uint64_t count = ws->guest_count;
+	uint64_t count = ws->guest_count + ws->stranger_count;
 
 	dt_list_each(s, &ws->sessions, struct dt_session, link)
 		count += dt_session_has_socket(s);

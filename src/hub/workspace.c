@@ -2,12 +2,14 @@
  * hub/workspace.c - a folder is served: port, lock, door, documents.
  *
  * Whatever comes over TCP is a guest until the door has let it in; then it is a
- * session's link.  The lock is looked at more than once a second, because
+ * session's link.  A guest is a stranger until it has shown the token: strangers
+ * have little room, and never take that of others.  The lock is looked at more than once a second, because
  * agents delete what they take for stale.
  */
 #include "hub/workspace.h"
 
 #include "backend/headless.h"
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -35,6 +37,9 @@ struct guest {
 	struct dt_workspace *ws;
 	struct dt_http_conn *conn;
 	struct dt_mcp_visit *visit; /* of MCP over HTTP; or NULL */
+	uint64_t came_ms;
+	bool is_known;   /* it has shown the token */
+	bool is_leaving; /* and is in no list any more */
 };
 
 /* publishing */
@@ -142,12 +147,37 @@ static const struct dt_dialect *admit(struct guest *guest,
 	return NULL;
 }
 
+/* A stranger that shows the token is none any more.  False: there are too many
+ * like it, and it was told so. */
+static bool know(struct guest *guest, const struct dt_http_head *head)
+{
+	struct dt_workspace *ws = guest->ws;
+
+	if (guest->is_known || !dt_door_has_token(&ws->door, head))
+		return true;
+	if (ws->guest_count >= DT_LIMIT_CONNECTIONS) {
+		ws->metrics.hits[DT_HIT_CONNECTIONS]++;
+		dt_log(DT_LOG_WARN, "%u connections: one more refused",
+		       DT_LIMIT_CONNECTIONS);
+		refuse(guest->conn, 503, "too many connections are open");
+		return false;
+	}
+	guest->is_known = true;
+	ws->stranger_count--;
+	ws->guest_count++;
+	dt_list_remove(&guest->link);
+	dt_list_append(&ws->guests, &guest->link);
+	return true;
+}
+
 /* Nobody fills our memory who has not shown the token. */
 static bool on_body(struct dt_http_conn *conn, const struct dt_http_head *head,
                     void *owner)
 {
 	struct guest *guest = owner;
 
+	if (!know(guest, head))
+		return false;
 	if (dt_http_ops_serve(guest->ws, conn, head, true))
 		return false;
 	return admit(guest, head) != NULL;
@@ -202,7 +232,7 @@ static void on_request(struct dt_http_conn *conn,
 	struct dt_session *known;
 	struct dt_fail fail = { 0 };
 
-	if (dt_http_ops_serve(ws, conn, head, false))
+	if (!know(guest, head) || dt_http_ops_serve(ws, conn, head, false))
 		return;
 	dialect = admit(guest, head);
 	if (!dialect)
@@ -224,7 +254,10 @@ static void on_end(struct dt_http_conn *conn, void *owner)
 	(void)conn;
 	dt_mcp_visit_end(guest->visit);
 	dt_list_remove(&guest->link);
-	guest->ws->guest_count--;
+	if (guest->is_known)
+		guest->ws->guest_count--;
+	else if (!guest->is_leaving)
+		guest->ws->stranger_count--;
 	free(guest);
 }
 
@@ -234,6 +267,28 @@ static const struct dt_http_conn_events conn_events = {
 	.on_end = on_end,
 };
 
+/* Where there are too many strangers the oldest goes, but not before it had the
+ * time to show its token; unless they are very many. */
+static void make_room(struct dt_workspace *ws)
+{
+	uint64_t now = dt_clock_ms();
+
+	dt_list_each(guest, &ws->strangers, struct guest, link) {
+		bool is_young = now - guest->came_ms < DT_LIMIT_STRANGER_MS;
+
+		if (ws->stranger_count < DT_LIMIT_STRANGERS ||
+		    (is_young && ws->stranger_count < DT_LIMIT_CONNECTIONS))
+			return;
+		ws->metrics.hits[DT_HIT_CONNECTIONS]++;
+		dt_log(DT_LOG_INFO,
+		       "a connection that showed no token makes room");
+		dt_list_remove(&guest->link);
+		ws->stranger_count--;
+		guest->is_leaving = true;
+		dt_http_conn_close(guest->conn);
+	}
+}
+
 static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
                       void *owner)
 {
@@ -241,19 +296,13 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	struct guest *guest;
 
 	(void)listener;
-	/* Sessions have a limit of their own, and those by HTTP no socket. */
-	if (ws->guest_count >= DT_LIMIT_CONNECTIONS) {
-		ws->metrics.hits[DT_HIT_CONNECTIONS]++;
-		dt_log(DT_LOG_WARN, "%u connections: one more refused",
-		       DT_LIMIT_CONNECTIONS);
-		dt_stream_close(stream);
-		return;
-	}
+	make_room(ws);
 	dt_stream_set_budget(stream, ws->hub->output);
 	guest = dt_alloc(sizeof(*guest));
 	guest->ws = ws;
-	dt_list_append(&ws->guests, &guest->link);
-	ws->guest_count++;
+	guest->came_ms = dt_clock_ms();
+	dt_list_append(&ws->strangers, &guest->link);
+	ws->stranger_count++;
 	guest->conn = dt_http_conn_new(stream, &conn_events, guest);
 }
 
@@ -428,6 +477,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 	ws->hub = hub;
 	dt_list_init(&ws->link);
 	dt_list_init(&ws->guests);
+	dt_list_init(&ws->strangers);
 	dt_list_init(&ws->sessions);
 	dt_list_init(&ws->mentions);
 	dt_list_init(&ws->subscribers);
@@ -483,6 +533,8 @@ void dt_workspace_stop(struct dt_workspace *ws)
 			s->agent.dialect->on_stop(&s->agent);
 	}
 	dt_list_each(guest, &ws->guests, struct guest, link)
+		dt_http_conn_close(guest->conn);
+	dt_list_each(guest, &ws->strangers, struct guest, link)
 		dt_http_conn_close(guest->conn);
 	dt_list_each(s, &ws->sessions, struct dt_session, link) {
 		/* After a restart they are orphans, and still to be seen. */

@@ -31,8 +31,10 @@ struct dt_workspace {
 	struct dt_listener *listener;
 	struct dt_door door;
 	struct dt_mcp_http *mcp; /* MCP over HTTP on its port */
-	struct dt_list guests; /* HTTP connections that are not agents (yet) */
+	struct dt_list guests; /* HTTP connections that have shown the token */
 	size_t guest_count;
+	struct dt_list strangers; /* those that have shown no token, by age */
+	size_t stranger_count;
 	struct dt_list sessions; /* struct dt_session, in order of connecting */
 	size_t session_count;
 	struct dt_timer *announcer;

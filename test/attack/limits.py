@@ -18,6 +18,7 @@ MIB = 1 << 20
 CLIENTS = 64
 REQUESTS = 195  # below limits.requests_a_minute
 ALLOWED = 64 * MIB  # above idle
+SLOWEST = 2.0  # seconds for one call of another agent, at the worst
 
 
 # what is there
@@ -247,6 +248,7 @@ def press(w, make, count=CLIENTS, seconds=6):
     if is_sanitized(w):
         return said
     assert most - idle <= ALLOWED, said
+    assert max(calls) < SLOWEST and max(statuses) < SLOWEST, said
     return said
 
 
@@ -268,3 +270,68 @@ def relays_that_never_read(w):
 @attempt(PROMISE, "control")
 def commands_that_never_read(w):
     return press(w, deaf_command, 60)
+
+
+# connections
+
+def is_open(sock):
+    sock.setblocking(False)
+    try:
+        return sock.recv(1) != b""
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+
+
+@attempt(PROMISE, "http")
+def strangers_take_no_room(w):
+    w.good("start")
+    good = w.agent()
+    port, _ = place_of(w)
+    strangers = [socket.create_connection(("127.0.0.1", port))
+                 for _ in range(600)]
+    time.sleep(0.2)
+    late = w.agent()  # one more with the token comes in, the oldest go
+    assert time_call(good) < SLOWEST and time_call(late) < SLOWEST
+    count = sum(map(is_open, strangers))
+    for sock in strangers:
+        sock.close()
+    assert count <= 64, f"{count} without the token are kept"
+    return f"{count} of 600 are kept, agents come and go"
+
+
+@attempt(PROMISE, "control")
+def many_idle_commands(w):
+    w.good("start")
+    pid = daemon_pid(w)
+    socks = [Command(w).sock for _ in range(400)]
+    took = time_status(w)
+    count = len(os.listdir(f"/proc/{pid}/fd"))
+    for sock in socks:
+        sock.close()
+    assert count < 350, f"{count} descriptors"
+    return f"the oldest go, status took {took * 1000:.0f} ms"
+
+
+@attempt(PROMISE, "control")
+def many_waiting_commands(w):
+    w.good("start")
+    hello = {"jsonrpc": "2.0", "id": 0, "method": "hello",
+             "params": {"protocol": 1}}
+    wait = {"jsonrpc": "2.0", "id": 1, "method": "review/wait"}
+    socks = []
+    for _ in range(256):
+        client = Command(w)
+        client.left = f"{json.dumps(hello)}\n{json.dumps(wait)}\n".encode()
+        client.push()
+        socks.append(client)
+    time.sleep(0.3)
+    code, _, err = w.run("status")
+    for sock in socks:
+        sock.close()
+    if code == 0:
+        raise AssertionError("they do not wait")
+    assert "too many commands" in err, err
+    until(lambda: w.run("status")[0] == 0, "room again")
+    return "one more is told so"

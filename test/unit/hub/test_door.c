@@ -32,6 +32,7 @@ static unsigned check(struct dt_door *door, const char *request)
 		assert_null(strstr(fail.msg, TOKEN));
 		return status;
 	}
+	assert_true(dt_door_has_token(door, &head));
 	assert_string_equal(dialect->name, dt_str_is(head.target, "/")
 	                                           ? "claude-code"
 	                                           : "mcp");

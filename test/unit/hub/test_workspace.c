@@ -318,12 +318,12 @@ world_test(guests_are_counted_until_they_leave)
 	struct dt_workspace *ws = serve(w);
 	struct client *guest = connect_raw(w, ws->record.port);
 
-	wait_for(w, ws->guest_count == 1);
+	wait_for(w, ws->stranger_count == 1);
 	connect_agent(ws, w);
-	assert_int_equal(ws->guest_count, 1);
+	assert_int_equal(ws->stranger_count, 1);
 	assert_int_equal(ws->session_count, 1);
 	drop(guest);
-	wait_for(w, ws->guest_count == 0);
+	wait_for(w, ws->stranger_count == 0);
 }
 
 world_test(stopping_closes_guests_and_agents)
@@ -334,10 +334,29 @@ world_test(stopping_closes_guests_and_agents)
 	struct client *agent = connect_agent(ws, w);
 
 	send_raw(guest, "GET / HT");
-	wait_for(w, ws->guest_count == 1);
+	wait_for(w, ws->stranger_count == 1);
 	dt_hub_stop(&w->hub);
 	wait_for(w, guest->is_closed && agent->is_closed);
 	assert_string_equal(agent->why.msg, "closed by the peer (1001)");
+}
+
+world_test(the_oldest_stranger_goes_first)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *first = connect_raw(w, ws->record.port);
+	struct client *agent = connect_agent(ws, w);
+	struct client *last = NULL;
+
+	for (int i = 0; i < DT_LIMIT_STRANGERS - 1; i++)
+		last = connect_raw(w, ws->record.port);
+	wait_for(w, ws->stranger_count == DT_LIMIT_STRANGERS);
+	run_for(w, DT_LIMIT_STRANGER_MS + 20);
+	connect_raw(w, ws->record.port);
+	wait_for(w, first->is_closed);
+	assert_int_equal(ws->stranger_count, DT_LIMIT_STRANGERS);
+	assert_false(last->is_closed);
+	assert_false(agent->is_closed);
 }
 
 /* finding */
@@ -399,6 +418,7 @@ int main(void)
 		test_in_world(more_agents_than_allowed_are_refused),
 		test_in_world(guests_are_counted_until_they_leave),
 		test_in_world(stopping_closes_guests_and_agents),
+		test_in_world(the_oldest_stranger_goes_first),
 		test_in_world(the_innermost_workspace_holds_a_path),
 		test_in_world(the_latest_environment_is_kept),
 	};
