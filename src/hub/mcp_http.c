@@ -19,7 +19,8 @@
 
 #define BEAT_MS 15000
 #define SESSION_HEADER "mcp-session-id"
-#define KEEP_STREAMS 20 /* of a session, that nobody reads */
+#define KEEP_STREAMS 20        /* of a session, that nobody reads */
+#define KEEP_ALL (8u * DT_MIB) /* of all of them, in a workspace */
 
 struct dt_mcp_http {
 	struct dt_workspace *ws;
@@ -272,6 +273,25 @@ static void on_modern_gone(struct dt_mcp_stream *stream)
 	                        &stream->x);
 }
 
+/* All sessions together keep no more than so much of them; the one that was
+ * kept last stays, however large it is. */
+static void forget_oldest(struct dt_mcp_http *http,
+                          const struct dt_mcp_stream *last)
+{
+	size_t bytes = 0;
+
+	dt_list_each(each, &http->streams, struct dt_mcp_stream, link)
+		bytes += each->is_over ? each->bytes : 0;
+	dt_list_each(each, &http->streams, struct dt_mcp_stream, link) {
+		if (bytes <= KEEP_ALL)
+			break;
+		if (each->is_over && each != last) {
+			bytes -= each->bytes;
+			dt_mcp_stream_free(each);
+		}
+	}
+}
+
 /* A session keeps some answers that nobody read; not all of them. */
 static void on_legacy_gone(struct dt_mcp_stream *stream)
 {
@@ -288,6 +308,7 @@ static void on_legacy_gone(struct dt_mcp_stream *stream)
 			count--;
 		}
 	}
+	forget_oldest(s->http, stream);
 }
 
 /* Hand the message up; the stream is gone, or somebody's, when it returns. */

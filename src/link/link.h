@@ -113,14 +113,14 @@ void dt_link_ws_set_limit(struct dt_link *link, size_t bytes);
 
 /*
  * A link that outlives the one below it.  When `inner` is lost, messages that
- * are sent wait, up to DT_LIMIT_QUEUE, and it is clogged, so that nothing
- * droppable is added; dt_link_lasting_resume() goes on with another inner link:
- * what waits is sent there first.  An inner link that is replaced while it
- * still lives is closed, and nothing it says counts any more.  After `grace_ms`
- * without one, and at once beyond that limit, the end is delivered.  `on_lost`
- * (or NULL) is told of each loss; it may resume or close.  The inner links are
- * this one's from the call on and must not have been started; resume after the
- * start, and before the end was delivered.
+ * are sent wait, up to DT_LIMIT_AWAY, or one that is larger; and it is clogged, so
+ * that nothing droppable is added; dt_link_lasting_resume() goes on with another
+ * inner link: what waits is sent there first.  An inner link that is replaced
+ * while it still lives is closed, and nothing it says counts any more.  After
+ * `grace_ms` without one, and at once beyond that limit, the end is delivered.
+ * `on_lost` (or NULL) is told of each loss; it may resume or close.  The inner
+ * links are this one's from the call on and must not have been started; resume
+ * after the start, and before the end was delivered.
  */
 typedef void dt_link_lost_fn(struct dt_link *link, const struct dt_fail *why,
                              void *owner);

@@ -134,17 +134,18 @@ static void start(struct dt_link *link)
 	dt_link_start(of(link)->inner, &inner_events, link);
 }
 
-/* A frame's head is counted, so that all of it fits the queue it goes to. */
+/* One message may be as large as any; a frame's head is counted, so that all of
+ * it fits the queue it goes to. */
 static void keep(struct lasting_link *l, struct dt_str message)
 {
 	size_t bytes = message.len + DT_WS_HEAD;
 	struct waiting *w;
 
-	if (bytes > DT_LIMIT_QUEUE - l->waiting_bytes) {
+	if (l->waiting_bytes && l->waiting_bytes + bytes > DT_LIMIT_AWAY) {
 		l->why = (struct dt_fail){ 0 };
 		dt_fail(&l->why, DT_E_LIMIT,
 		        "%u MiB of output wait and the peer does not return",
-		        DT_LIMIT_QUEUE / DT_MIB);
+		        DT_LIMIT_AWAY / DT_MIB);
 		l->is_closing = true;
 		dt_timer_start(l->timer, 0);
 		return;

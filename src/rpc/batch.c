@@ -30,7 +30,7 @@ struct dt_batch *dt_batch_new(struct dt_peer *peer, struct dt_exchange *x,
 	batch->exchange = x;
 	batch->holders = 1;
 	batch->unanswered = member_count;
-	dt_buf_init(&batch->answers, DT_LIMIT_MESSAGE);
+	dt_buf_init(&batch->answers, DT_LIMIT_BATCH_ANSWERS);
 	return batch;
 }
 

@@ -266,7 +266,7 @@ static void answer_large(struct talk *t, size_t i, struct dt_str text)
 
 test(answers_that_are_too_large_together_become_errors)
 {
-	const size_t len = DT_LIMIT_MESSAGE / 2;
+	const size_t len = DT_LIMIT_BATCH_ANSWERS / 2;
 	char *text = dt_alloc(len);
 	const struct dt_str large = { text, len };
 	struct talk t;
@@ -282,12 +282,12 @@ test(answers_that_are_too_large_together_become_errors)
 	dt_request_fail_data(t.held[2], 7, "no", large);
 	talk_answer(&t, 3, "small");
 	t.held_count = 0;
-	assert_true(f.log.len < DT_LIMIT_MESSAGE);
+	assert_true(f.log.len < DT_LIMIT_BATCH_ANSWERS);
 	dt_buf_consume(&f.log, len);
 	dt_buf_consume(&f.log, strlen("end [" ANSWER("1", "\"\"")));
 	fake_expect(&f, ",{\"jsonrpc\":\"2.0\",\"id\":2,\"error\":{"
 	                "\"code\":-32004,\"message\":\"the answers of the "
-	                "batch are larger than 67108864 bytes together\"}},"
+	                "batch are larger than 8388608 bytes together\"}},"
 	                "{\"jsonrpc\":\"2.0\",\"id\":3,\"error\":{"
 	                "\"code\":7,\"message\":\"no\"}}," ANSWER(
 				"4", "\"small\"") "]|");
@@ -297,7 +297,7 @@ test(answers_that_are_too_large_together_become_errors)
 
 test(there_is_room_for_an_error_to_each_that_is_not_answered_yet)
 {
-	const size_t len = DT_LIMIT_MESSAGE - 300;
+	const size_t len = DT_LIMIT_BATCH_ANSWERS - 300;
 	char *text = dt_alloc(len);
 	const struct dt_str large = { text, len };
 	struct talk t;
@@ -314,7 +314,7 @@ test(there_is_room_for_an_error_to_each_that_is_not_answered_yet)
 	talk_take(&t, &f, "[" TO_HOLD("1") "," TO_HOLD("2") "]");
 	talk_answer(&t, 2, "small");
 	answer_large(&t, 3, large);
-	assert_true(f.log.len > len && f.log.len < DT_LIMIT_MESSAGE);
+	assert_true(f.log.len > len && f.log.len < DT_LIMIT_BATCH_ANSWERS);
 	fake_expect_start(
 		&f,
 		"end [" ANSWER(
