@@ -1,9 +1,11 @@
 /*
  * hub/daemon.c - one daemon per user, kept alive.
  *
- * The parent holds the run directory's lock, forks the daemon and waits.  The
- * lock is shared with the child (flock belongs to the open file), so a daemon
- * whose parent was killed is still the only one.  Nothing of libuv, SQLite or
+ * The parent holds two locks, forks the daemon and waits: that of the run
+ * directory, and the record in the home folder (hub/daemon_record.h), by which
+ * clients find it that know of no run directory.  The locks are shared with the
+ * child (they belong to the open file), so a daemon whose parent was killed is
+ * still the only one.  Nothing of libuv, SQLite or
  * the hub exists in the parent: it cannot crash of what the child crashed of.
  *
  * The umask is left as the person has it, for projects are written and programs
@@ -16,6 +18,7 @@
 #include "base/file.h"
 #include "base/log.h"
 #include "base/str.h"
+#include "hub/daemon_record.h"
 #include "hub/dirs.h"
 #include "hub/hub.h"
 #include "hub/workspace.h"
@@ -23,6 +26,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -255,8 +259,51 @@ static int supervise(struct dt_daemon_options *options, const char *log,
 
 /* the run directory and the log */
 
-static enum dt_err take_lock(const struct dt_dirs *dirs, int *out_fd,
-                             struct dt_fail *fail)
+/* What keeps a second daemon away; -1 where it is not held. */
+struct locks {
+	int record;            /* of the home folder */
+	int run;               /* of the run directory */
+	struct dt_fail unkept; /* why there is no record */
+};
+
+/* A second daemon would hide the first, so the person has to end that. */
+static enum dt_err explain_held(const struct dt_dirs *dirs,
+                                const struct dt_fail *why, struct dt_fail *fail)
+{
+	struct dt_daemon_record record = { 0 };
+	struct dt_arena arena = { 0 };
+	bool is_read = dt_daemon_record_read(&arena, dirs->home, &record);
+	int64_t pid = record.pid;
+
+	dt_arena_done(&arena);
+	if (is_read && record.is_alive && access(dirs->socket, F_OK))
+		return dt_fail(fail, DT_E_STATE,
+		               "a daemon runs already, but its socket %s is "
+		               "gone: end it with `kill %" PRId64 "`",
+		               dirs->socket, pid);
+	return dt_fail(fail, why->code, "%s", why->msg);
+}
+
+/* A home that cannot be written keeps no record; the run directory's lock is
+ * all there is then. */
+static enum dt_err take_record(const struct dt_dirs *dirs, struct locks *locks,
+                               struct dt_fail *fail)
+{
+	const struct dt_daemon_record record = {
+		.run = dirs->run,
+		.state = dirs->state,
+		.config = dirs->config,
+		.pid = getpid(),
+	};
+	enum dt_err err = dt_daemon_record_take(dirs->home, &record,
+	                                        &locks->record, &locks->unkept);
+
+	return err == DT_E_STATE ? explain_held(dirs, &locks->unkept, fail)
+	                         : DT_E_OK;
+}
+
+static enum dt_err take_run_lock(const struct dt_dirs *dirs,
+                                 struct locks *locks, struct dt_fail *fail)
 {
 	enum dt_err err = dt_file_private_dir(dirs->run, fail);
 	int fd;
@@ -272,8 +319,18 @@ static enum dt_err take_lock(const struct dt_dirs *dirs, int *out_fd,
 		               "a daemon runs already: see `dovetail status`, "
 		               "or end it with `dovetail stop`");
 	}
-	*out_fd = fd;
+	locks->run = fd;
 	return DT_E_OK;
+}
+
+/* The record first: `dovetail stop` waits until the run directory's lock is
+ * free, and the next daemon must find both so. */
+static void drop_locks(struct locks *locks)
+{
+	if (locks->record >= 0)
+		close(locks->record);
+	if (locks->run >= 0)
+		close(locks->run);
 }
 
 static void log_to_file(const struct dt_dirs *dirs)
@@ -298,21 +355,31 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	struct dt_fail fail = { 0 };
 	struct dt_dirs dirs;
 	int control_fd = dt_os_listen_fd();
-	int lock = -1;
+	struct locks locks = { .record = -1, .run = -1 };
+	enum dt_err err = dt_dirs_find(&arena, &dirs, &fail);
 	int code = 1;
 
-	if (dt_dirs_find(&arena, &dirs, &fail) ||
-	    take_lock(&dirs, &lock, &fail)) {
+	/* The record first, and at the end of a process it goes first too. */
+	if (!err)
+		err = take_record(&dirs, &locks, &fail);
+	if (!err)
+		err = take_run_lock(&dirs, &locks, &fail);
+	if (err) {
 		say_failed(options, &fail);
+		drop_locks(&locks);
 		dt_arena_done(&arena);
 		return 1;
 	}
 	if (options->is_background)
 		log_to_file(&dirs);
+	if (locks.unkept.code)
+		dt_log(DT_LOG_WARN,
+		       "clients without XDG_RUNTIME_DIR may not find us: %s",
+		       locks.unkept.msg);
 	/* The parent keeps it, so that it outlives a crash of the child. */
 	dt_os_forget_listen_fd();
 	code = supervise(&ours, dirs.log, control_fd);
-	close(lock);
+	drop_locks(&locks);
 	dt_arena_done(&arena);
 	return code;
 }

@@ -6,11 +6,18 @@
 #include "base/err.h"
 
 /*
- * Every path is made from the environment when asked for:
- *   run     $XDG_RUNTIME_DIR/dovetail, else /tmp/dovetail-UID
+ * While a daemon of this home lives, its folders are the ones (see
+ * hub/daemon_record.h), whatever the environment says.  Otherwise each path is
+ * made from the environment:
+ *   run     $XDG_RUNTIME_DIR/dovetail, else /run/user/UID/dovetail where that
+ *           folder is ours, else /tmp/dovetail-UID.  A HOME that is not the
+ *           user's own has /tmp/dovetail-UID-DIGEST instead of the last two.
  *   state   $XDG_STATE_HOME/dovetail, else ~/.local/state/dovetail
  *   config  $XDG_CONFIG_HOME/dovetail, else ~/.config/dovetail
  *   trash   $XDG_DATA_HOME/Trash, else ~/.local/share/Trash
+ * Where the variable of state or config is not set and nothing of ours is in the
+ * usual place, the last daemon's folder is taken if our file is there: a client
+ * that dropped the variable must not start a daemon without the person's rules.
  * Nothing is created here; see dt_file_private_dir().
  */
 struct dt_dirs {

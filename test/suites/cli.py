@@ -111,6 +111,69 @@ def many_starts_at_once_make_one_daemon(w):
     assert len(json.loads(w.good("status", "--json"))["workspaces"]) == 1
 
 
+def daemons_of(w):
+    """The pids of the daemons with this world's home."""
+    found = []
+    for folder in Path("/proc").glob("[0-9]*"):
+        try:
+            env = (folder / "environ").read_bytes().split(b"\0")
+            words = (folder / "cmdline").read_bytes().split(b"\0")
+        except OSError:
+            continue
+        if f"HOME={w.env['HOME']}".encode() in env and b"serve" in words:
+            found.append(int(folder.name))
+    return found
+
+
+@test
+def a_client_that_dropped_the_variables_finds_the_daemon(w):
+    w.good("config", "review.on_review", "true")
+    w.good("start")
+    client = w.as_sdk_client()
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    assert json.loads(client.good("status", "--json"))["pid"] == pid
+    relay = Relay(client, "--workspace", w.project)
+    relay.shake()
+    hold(w, relay, "a.txt")
+    w.waiting(1)
+    assert client.good("review", "list") == w.good("review", "list")
+    # The files of that daemon, too.
+    assert client.good("config", "review.on_review") == "true\n"
+    assert len(daemons_of(w)) == 2  # the daemon and its parent
+    relay.end()
+    client.good("stop")
+    until(lambda: not daemons_of(w), "the end of the daemon")
+
+
+@test
+def a_daemon_of_a_client_without_variables_is_found(w):
+    client = w.as_sdk_client()
+    relay = Relay(client, "--workspace", w.project)
+    relay.shake()
+    state = json.loads(w.good("status", "--json"))
+    assert [x["roots"] for x in state["workspaces"]] == [[str(w.project)]]
+    w.good("start")
+    assert json.loads(w.good("status", "--json"))["pid"] == state["pid"]
+    w.bad(1, f"pid {state['pid']}", "serve")
+    assert len(daemons_of(w)) == 2
+    relay.end()
+    w.good("stop")
+    # Nobody holds the record now, so the variables count again.
+    w.good("start")
+    assert (w.top / "run/dovetail/control.sock").exists()
+
+
+@test
+def many_clients_and_shells_at_once_make_one_daemon(w):
+    client = w.as_sdk_client()
+    starts = [subprocess.Popen([w.program, "start"], cwd=w.project, env=env)
+              for env in [w.env, client.env] * 4]
+    assert [s.wait() for s in starts] == [0] * 8
+    assert len(daemons_of(w)) == 2
+    assert json.loads(w.good("status", "--json"))["pid"] == \
+        json.loads(client.good("status", "--json"))["pid"]
+
+
 @test
 def restart_keeps_the_workspace_and_its_port(w):
     w.good("start")

@@ -1,6 +1,8 @@
 """A machine of its own for one test: folders, a daemon, agents, terminals."""
 import base64
+import copy
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -68,6 +70,15 @@ class World:
         path.write_bytes(text.encode() if isinstance(text, str) else text)
         return path
 
+    def as_sdk_client(self):
+        """This world for programs that an MCP client started: the official
+        SDK hands on these variables and no other."""
+        client = copy.copy(self)
+        client.env = {"HOME": self.env["HOME"], "LOGNAME": "me", "USER": "me",
+                      "PATH": self.env["PATH"], "SHELL": "/bin/sh",
+                      "TERM": "xterm"}
+        return client
+
     def agent(self, **options):
         self.agents.append(Agent(self, **options))
         return self.agents[-1]
@@ -85,6 +96,10 @@ class World:
             agent.close()
         self.run("stop")
         shutil.rmtree(self.top)
+        # Where the daemon of a client without variables was.
+        digest = hashlib.sha256(self.env["HOME"].encode()).hexdigest()
+        shutil.rmtree(f"/tmp/dovetail-{os.getuid()}-{digest[:8]}",
+                      ignore_errors=True)
 
 
 def until(ready, what):

@@ -56,6 +56,7 @@ static int start(void **state)
 	snprintf(top, sizeof(top), "/tmp/dt-remote-XXXXXX");
 	if (!mkdtemp(top))
 		return -1;
+	setenv("HOME", top, 1);
 	setenv("XDG_RUNTIME_DIR", top, 1);
 	return dt_dirs_find(&arena, &dirs, NULL) || mkdir(dirs.run, 0700);
 }
