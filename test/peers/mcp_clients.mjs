@@ -8,10 +8,13 @@
  * global scope does.
  */
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import fs from 'node:fs'
 import { promisify } from 'node:util'
 
-import { check, require, same, serveProject, trial } from './trial.mjs'
+import {
+  check, require, same, serveProject, trial, until,
+} from './trial.mjs'
 
 const modules = `${process.env.NPM_DIR}/node_modules`
 const official = `${modules}/@modelcontextprotocol`
@@ -134,6 +137,62 @@ async function refuses(client) {
   same(wrong?.code, -32602, 'the code')
 }
 
+/* The daemons of our home, each a parent and a child. */
+function daemons() {
+  const home = `HOME=${process.env.HOME}`
+  return fs.readdirSync('/proc').filter(pid => {
+    try {
+      const [env, words] = ['environ', 'cmdline'].map(
+        name => fs.readFileSync(`/proc/${pid}/${name}`, 'utf8').split('\0'))
+      return env.includes(home) && words.includes('serve')
+    } catch {
+      return false /* no process, or a gone one */
+    }
+  }).length / 2
+}
+
+/* A client that hands on no variables but the SDK's own choice. */
+async function connectBare(sdk) {
+  const client = new sdk.Client({ name: 'bare', version: '1' },
+    { capabilities: {} })
+  check(!('XDG_RUNTIME_DIR' in sdk.getDefaultEnvironment()),
+    'the SDK hands on XDG_RUNTIME_DIR')
+  await client.connect(new sdk.StdioClientTransport(
+    { command: `${build}/dovetail`, args: relay }))
+  return client
+}
+
+async function dovetail(...args) {
+  const { stdout } = await promisify(execFile)(`${build}/dovetail`, args)
+  return stdout
+}
+
+async function meetsTheDaemon(sdk) {
+  const client = await connectBare(sdk)
+  try {
+    const { workspaces } = JSON.parse(await dovetail('status', '--json'))
+    check(workspaces[0].sessions.some(each => each.agent === 'bare'),
+      'the daemon that runs does not know the client')
+    same(daemons(), 1, 'the count of daemons')
+  } finally {
+    await client.close()
+  }
+}
+
+async function bringsTheDaemon(sdk) {
+  const client = await connectBare(sdk)
+  try {
+    await dovetail('start', '--workspace', project)
+    const { workspaces } = JSON.parse(await dovetail('status', '--json'))
+    check(workspaces[0].sessions.some(each => each.agent === 'bare'),
+      'another daemon was started')
+    same(daemons(), 1, 'the count of daemons')
+  } finally {
+    await client.close()
+    await dovetail('stop')
+  }
+}
+
 async function play({ sdk, revision, options }, way) {
   const client = new sdk.Client({ name: 'peer', version: '1' },
     { capabilities: {}, ...options })
@@ -151,6 +210,10 @@ async function play({ sdk, revision, options }, way) {
     await client.close()
   }
 }
+
+for (const { name, revision, sdk } of generations)
+  await trial(`mcp ${name} (${revision}) with the SDK's environment`,
+    () => meetsTheDaemon(sdk))
 
 const WORDS = { pipe: 'stdio', http: 'http', socket: 'websocket' }
 for (const generation of generations) {
@@ -193,4 +256,16 @@ for (const [name, target] of Object.entries(targets))
 await trial('mcp clients: the end', async () => {
   daemon.stop()
   same(await daemon.status(), 0, 'the exit status')
+})
+
+for (const { name, revision, sdk } of generations)
+  await trial(`mcp ${name} (${revision}) starts the daemon for all`,
+    () => bringsTheDaemon(sdk))
+
+await trial('mcp clients: no daemon is left', async () => {
+  await until(() => daemons() === 0, 'a daemon is left')
+  /* Where those were that the clients started. */
+  const digest = createHash('sha256').update(process.env.HOME).digest('hex')
+  fs.rmSync(`/tmp/dovetail-${process.getuid()}-${digest.slice(0, 8)}`,
+    { recursive: true })
 })
