@@ -75,7 +75,8 @@
 #define DT_LIMIT_STAGED (128u * DT_MIB)    /* texts of a transaction */
 #define DT_LIMIT_SEARCHED_FILE (8u * DT_MIB) /* larger ones are passed over */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB)   /* what a verdict tells */
-#define DT_LIMIT_UNATTENDED_MS 600000        /* a review nobody waits for */
+#define DT_LIMIT_ANSWER_MS 1000       /* a form answered sooner: by no person */
+#define DT_LIMIT_UNATTENDED_MS 600000 /* a review nobody waits for */
 #define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */
 #define DT_LIMIT_FILE (64u * DT_MIB)  /* a text we read */
 #define DT_LIMIT_SUBSCRIBERS 16       /* of /events, a workspace */

@@ -4,16 +4,21 @@
  * A review is submitted and then waited for, so that it can outlive a call: an
  * agent that can ask its own person is made to do so, and may have to end this
  * call and come again for it.  The verdict that comes first counts, wherever it
- * was given.  Who may decide, and who writes, is the hub's; what is asked and
+ * was given.  An answer that comes faster than a person reads was given by a
+ * program and counts for nothing: the review waits on.  Who may decide, and who writes, is the hub's; what is asked and
  * how the answer is read is tool/verdict_form.c.
  */
 #include "tool/change.h"
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "base/linediff.h"
+#include "base/log.h"
 #include "base/path.h"
 #include "editor/change.h"
 #include "tool/verdict_form.h"
+
+#include <inttypes.h>
 
 /* A call between its operations; call->state. */
 struct proposing {
@@ -84,6 +89,44 @@ static void await(struct dt_call *call)
 
 /* asking */
 
+/* The state that goes with a question: which review, and when it was asked. */
+static struct dt_str write_state(struct dt_call *call, const char *id)
+{
+	return dt_str(
+		dt_arena_printf(call->arena, "%s %" PRIu64, id, dt_clock_ms()));
+}
+
+static const char *read_state(struct dt_call *call, uint64_t *out_asked_ms)
+{
+	struct dt_str state = call->asked_state;
+	struct dt_str id = dt_str_cut(&state, ' ');
+	uint64_t ms = 0;
+
+	for (size_t i = 0; i < state.len; i++)
+		ms = ms * 10 + (uint64_t)(state.ptr[i] - '0');
+	*out_asked_ms = ms;
+	return dt_arena_strndup(call->arena, id.ptr, id.len);
+}
+
+/* Clients without a person decline at once, and one that accepts at once has not
+ * asked either: as if there had been no form. */
+static struct dt_verdict_answer read_answer(struct dt_call *call,
+                                            uint64_t asked_ms)
+{
+	struct dt_verdict_answer answer = dt_verdict_read(
+		call->arena, dt_call_answer(call, DT_VERDICT_KEY));
+	uint64_t took_ms = dt_clock_ms() - asked_ms;
+
+	if (answer.has_outcome && took_ms < DT_LIMIT_ANSWER_MS) {
+		dt_log(DT_LOG_INFO,
+		       "a form was answered after %" PRIu64
+		       " ms, which no person does: the review waits",
+		       took_ms);
+		answer = (struct dt_verdict_answer){ 0 };
+	}
+	return answer;
+}
+
 static bool ask(struct dt_call *call, struct dt_str message)
 {
 	struct proposing *p = call->state;
@@ -93,7 +136,7 @@ static bool ask(struct dt_call *call, struct dt_str message)
 		.params = dt_verdict_form(call->arena, message),
 	};
 
-	return dt_call_ask(call, &question, dt_str(p->id));
+	return dt_call_ask(call, &question, write_state(call, p->id));
 }
 
 static void decide(struct dt_call *call, const struct dt_verdict_answer *answer)
@@ -268,22 +311,21 @@ static void begin(struct dt_call *call, const struct proposing *with)
 bool dt_change_resume(struct dt_call *call, const struct dt_change_spec *spec)
 {
 	struct proposing with = { .spec = *spec, .go = go_on };
+	uint64_t asked_ms;
 
 	if (!call->state && !call->asked_state.len)
 		return false;
+	with.id = read_state(call, &asked_ms);
 	/* Who comes again was asked, so it waits: a form that its person, or its
 	 * own program, has closed is no verdict. */
 	with.spec.waits = true;
-	with.answer = dt_verdict_read(call->arena,
-	                              dt_call_answer(call, DT_VERDICT_KEY));
+	with.answer = read_answer(call, asked_ms);
 	if (call->state) {
 		/* This very call goes on waiting, whatever was answered. */
 		if (with.answer.has_outcome)
 			decide(call, &with.answer);
 		return true;
 	}
-	with.id = dt_arena_strndup(call->arena, call->asked_state.ptr,
-	                           call->asked_state.len);
 	begin(call, &with);
 	return true;
 }

@@ -1840,6 +1840,36 @@ def an_mcp_client_is_served_by_stdio(w):
 
 
 @test
+def a_form_that_nobody_read_decides_nothing(w):
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake(elicitation={})
+    said = [{"action": "decline"},
+            {"action": "accept", "content": {"verdict": "accept"}},
+            {"action": "accept", "content": {"verdict": "reject"}}]
+
+    def asked(name):
+        call = hold(w, relay, name)
+        form = until(lambda: next((m for m in relay.messages if m.get("method")
+                                   == "elicitation/create"), None), "a form")
+        relay.messages.remove(form)
+        return call, form["id"]
+
+    for count, answer in enumerate(said, 1):
+        call, form = asked(f"{count}.txt")
+        relay.send({"id": form, "result": answer})
+        assert relay.ask("ping")["result"] == {}
+        w.waiting(count)
+        assert not any(m.get("id") == call for m in relay.messages), answer
+    # After as long as a person needs the answer counts.
+    call, form = asked("4.txt")
+    time.sleep(1.1)
+    relay.send({"id": form, "result": said[0]})
+    assert "rejected" in str(relay.answer(call)["result"])
+    w.waiting(len(said))
+    relay.end()
+
+
+@test
 def a_large_message_passes_the_relay(w):
     relay = Relay(w, "--workspace", w.project)
     relay.shake()

@@ -263,9 +263,9 @@ class Relay:
     def ask(self, method, params=None):
         return self.answer(self.call(method, params))
 
-    def shake(self):
+    def shake(self, **capabilities):
         answer = self.ask("initialize", {
-            "protocolVersion": "2025-06-18", "capabilities": {},
+            "protocolVersion": "2025-06-18", "capabilities": capabilities,
             "clientInfo": {"name": "tester", "version": "1"}})
         self.send({"method": "notifications/initialized"})
         return answer["result"]

@@ -150,6 +150,12 @@ static const char *form_answer(struct world *w, const char *verdict)
 	               verdict);
 }
 
+/* As long as a person needs at least. */
+static void read_form(struct scene *s)
+{
+	run_for(s->run.w, DT_LIMIT_ANSWER_MS + 20);
+}
+
 static void answer_again(struct run *run, const char *answers)
 {
 	dt_call_again(run->call, json_of(&run->arena, answers),
@@ -378,7 +384,8 @@ world_test(a_form_shows_the_diff_and_decides)
 	assert_non_null(strstr(at(w, s.run.form, "message"),
 	                       "a\n\nwhy\n\nchange a\n\ndiff --git a/a b/a\n"));
 	id = waiting_id(w);
-	assert_string_equal(s.run.state, id);
+	assert_memory_equal(s.run.state, id, strlen(id));
+	read_form(&s);
 	answer_again(&s.run, form_answer(w, "accept"));
 	assert_string_equal(result(&s.run, "verdict"), "accepted");
 	assert_string_equal(result(&s.run, "comment"), "said so");
@@ -394,11 +401,54 @@ world_test(a_form_that_was_closed_leaves_the_call_waiting)
 
 	s.run.can_ask = true;
 	propose_edit(&s.run, edit_args(&s, ""));
+	read_form(&s);
 	answer_again(&s.run, "{\"verdict\":{\"action\":\"cancel\"}}");
 	answer_again(&s.run, "{}");
 	assert_int_equal(s.run.ended, 0);
 	answer_again(&s.run, "{\"verdict\":{\"action\":\"decline\"}}");
 	assert_string_equal(result(&s.run, "verdict"), "rejected");
+}
+
+/* `codex exec` and `copilot -p` do so. */
+world_test(an_answer_that_came_at_once_is_nobodys)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	s.run.can_ask = true;
+	propose_edit(&s.run, edit_args(&s, ",\"write\":true"));
+	answer_again(&s.run, "{\"verdict\":{\"action\":\"decline\"}}");
+	answer_again(&s.run, form_answer(w, "accept"));
+	answer_again(&s.run, form_answer(w, "reject"));
+	run_for(w, 20);
+	assert_int_equal(s.run.ended, 0);
+	assert_non_null(waiting_id(w));
+	assert_string_equal(file_text(w, s.a), "one\ntwo\n");
+	accept(&s, "");
+	assert_string_equal(result(&s.run, "verdict"), "accepted");
+	assert_string_equal(file_text(w, s.a), "one\n2\n");
+}
+
+world_test(who_comes_again_at_once_brings_no_verdict)
+{
+	static const char *const verdicts[] = { "accept", "reject" };
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	s.run.can_ask = true;
+	s.run.is_modern = true;
+	for (size_t i = 0; i < 2; i++) {
+		s.run.asked = 0;
+		propose_edit(&s.run, edit_args(&s, ""));
+		start(&s.run, 0, edit_args(&s, ""), form_answer(w, verdicts[i]),
+		      s.run.state);
+		run_for(w, 20);
+		assert_int_equal(s.run.ended, 0);
+		/* It is not asked once more. */
+		assert_int_equal(s.run.asked, 1);
+		accept(&s, "");
+		assert_string_equal(result(&s.run, "verdict"), "accepted");
+	}
 }
 
 world_test(the_first_of_two_verdicts_counts)
@@ -408,6 +458,7 @@ world_test(the_first_of_two_verdicts_counts)
 
 	s.run.can_ask = true;
 	propose_edit(&s.run, edit_args(&s, ""));
+	read_form(&s);
 	/* Both in one turn of the loop: the verdict is not on the disk yet. */
 	request(s.person, "review/decide",
 	        text_of(w, "{\"id\":\"%s\",\"verdict\":\"reject\"}",
@@ -428,6 +479,7 @@ world_test(an_agent_comes_again_with_the_verdict)
 	assert_int_equal(s.run.asked, 1);
 	assert_int_equal(s.run.ended, 0);
 	assert_int_equal(w->hub.inbox.count, 1);
+	read_form(&s);
 	start(&s.run, 0, edit_args(&s, ",\"write\":true"),
 	      form_answer(w, "accept"), s.run.state);
 	assert_string_equal(result(&s.run, "written"), "true");
@@ -542,6 +594,7 @@ world_test(a_form_is_of_no_use_once_it_is_turned_off)
 	s.run.can_ask = true;
 	propose_edit(&s.run, edit_args(&s, ""));
 	set_rules(w, "[review]\nelicitation = off\n");
+	read_form(&s);
 	answer_again(&s.run, form_answer(w, "accept"));
 	assert_int_equal(last_review(w)->state, DT_REVIEW_WAITING);
 	accept(&s, "");
@@ -577,6 +630,7 @@ world_test(a_form_names_every_file_or_is_not_shown)
 	message = at(w, s.run.form, "message");
 	assert_non_null(strstr(message, "change a\ndelete b\n"));
 	assert_non_null(strstr(message, "and much more: `dovetail review`"));
+	read_form(&s);
 	answer_again(&s.run, form_answer(w, "reject"));
 	assert_string_equal(result(&s.run, "verdict"), "rejected");
 	propose_edit(&s.run, many_args(&s, "", 60));
@@ -596,6 +650,7 @@ static void accept_hidden(struct scene *s, const char *change)
 	s->run.can_ask = true;
 	propose_edit(&s->run, text_of(w, "{\"changes\":[%s]}", change));
 	assert_null(strstr(s->run.form, "secret"));
+	read_form(s);
 	answer_again(&s->run, form_answer(w, "accept"));
 	assert_string_equal(result(&s->run, "verdict"), "accepted");
 	assert_string_equal(result(&s->run, "diff"), "");
@@ -666,6 +721,8 @@ int main(void)
 		test_in_world(what_the_rules_deny_fails),
 		test_in_world(a_form_shows_the_diff_and_decides),
 		test_in_world(a_form_that_was_closed_leaves_the_call_waiting),
+		test_in_world(an_answer_that_came_at_once_is_nobodys),
+		test_in_world(who_comes_again_at_once_brings_no_verdict),
 		test_in_world(the_first_of_two_verdicts_counts),
 		test_in_world(an_agent_comes_again_with_the_verdict),
 		test_in_world(
