@@ -15,6 +15,10 @@
 
 #define NAME "dovetail"
 
+/* A call may wait for a person: a day, as the hook's. */
+#define WAIT_SECONDS "86400"
+#define WAIT_MS "86400000"
+
 /* How a server is written. */
 enum style {
 	STYLE_PLAIN, /* command and args */
@@ -32,6 +36,11 @@ struct dt_mcp_client {
 	const char *member; /* holds the servers */
 	enum style style;
 	const char *workspace; /* always given, unless another is; or NULL */
+	/* How long a call may take, name and value; NULL: the client waits
+	 * long enough, or has no such setting.  (opencode's "timeout" is no
+	 * setting for that: it would wait so long for a server to start.) */
+	const char *patience_name;
+	const char *patience;
 };
 
 static const struct dt_mcp_client clients[] = {
@@ -58,6 +67,8 @@ static const struct dt_mcp_client clients[] = {
 		.file = ".codex/config.toml",
 		.member = "mcp_servers",
 		.style = STYLE_TOML,
+		.patience_name = "tool_timeout_sec", /* 300 without it */
+		.patience = WAIT_SECONDS,
 	},
 	{
 		.name = "cursor",
@@ -70,6 +81,8 @@ static const struct dt_mcp_client clients[] = {
 		.base = "HOME",
 		.file = ".gemini/settings.json",
 		.member = "mcpServers",
+		.patience_name = "timeout", /* 600000 without it */
+		.patience = WAIT_MS,
 	},
 	{
 		.name = "opencode",
@@ -171,13 +184,15 @@ static const char *entry_of(const struct dt_mcp_client *c,
 {
 	const char *program = dt_json_edit_string(arena, command->program);
 	const char *args = args_of(c, arena, command);
+	const char *patience = "";
 
 	switch (c->style) {
 	case STYLE_TOML:
 		return dt_arena_printf(arena,
 		                       "[%s." NAME "]\n"
-		                       "command = %s\nargs = [%s]\n",
-		                       c->member, program, args);
+		                       "command = %s\nargs = [%s]\n%s = %s\n",
+		                       c->member, program, args,
+		                       c->patience_name, c->patience);
 	case STYLE_ARRAY:
 		return dt_arena_printf(arena,
 		                       "{\n      \"type\": \"local\",\n"
@@ -188,11 +203,14 @@ static const char *entry_of(const struct dt_mcp_client *c,
 	case STYLE_TYPED:
 		break;
 	}
+	if (c->patience_name)
+		patience = dt_arena_printf(arena, ",\n      \"%s\": %s",
+		                           c->patience_name, c->patience);
 	return dt_arena_printf(
 		arena,
-		"{\n%s      \"command\": %s,\n      \"args\": [%s]\n    }",
+		"{\n%s      \"command\": %s,\n      \"args\": [%s]%s\n    }",
 		c->style == STYLE_TYPED ? "      \"type\": \"stdio\",\n" : "",
-		program, args);
+		program, args, patience);
 }
 
 static const char *file_of(const struct dt_mcp_client *c,

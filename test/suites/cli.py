@@ -14,6 +14,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+import tomllib
 import traceback
 from pathlib import Path
 
@@ -2584,7 +2585,10 @@ def mcp_clients_are_configured(w):
     assert code == 2 and "Put this into" in out and "left as it is" in err
     assert path.read_text() == "{ // mine\n}"
     w.good("mcp", "--install", "codex", "--yes", CODEX_HOME=str(w.top / "cx"))
-    assert "[mcp_servers.dovetail]" in (w.top / "cx/config.toml").read_text()
+    config = tomllib.loads((w.top / "cx/config.toml").read_text())
+    assert config["mcp_servers"]["dovetail"]["tool_timeout_sec"] == 86400
+    w.good("mcp", "--uninstall", "codex", "--yes", CODEX_HOME=str(w.top / "cx"))
+    assert not (w.top / "cx/config.toml").exists()
     # Claude Code keeps a history in it, which grows.
     large = w.top / files["claude-code"]
     large.write_text(json.dumps({"a": "x" * (2 << 20)}))

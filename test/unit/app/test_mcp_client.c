@@ -204,6 +204,24 @@ test(what_is_not_plain_json_is_left_alone)
 
 #define entry(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
+test(a_client_that_gives_up_early_is_told_to_wait)
+{
+	const struct dt_mcp_command command = { .program = "/bin/dovetail" };
+	static const char *const waits[][2] = {
+		{ "codex", "args = [\"mcp\"]\ntool_timeout_sec = 86400\n" },
+		{ "gemini",
+		  "\"args\": [\"mcp\"],\n      \"timeout\": 86400000\n" },
+	};
+
+	for (size_t i = 0; i < 2; i++)
+		assert_non_null(strstr(dt_mcp_client_config(find(waits[i][0]),
+		                                            &arena, &command),
+		                       waits[i][1]));
+	assert_null(
+		strstr(dt_mcp_client_config(find("opencode"), &arena, &command),
+	               "timeout"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -217,6 +235,7 @@ int main(void)
 		entry(an_older_entry_is_replaced),
 		entry(a_workspace_is_named_where_it_is_wanted),
 		entry(what_is_not_plain_json_is_left_alone),
+		entry(a_client_that_gives_up_early_is_told_to_wait),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
