@@ -206,7 +206,6 @@ test(what_is_not_plain_json_is_left_alone)
 
 test(a_client_that_gives_up_early_is_told_to_wait)
 {
-	const struct dt_mcp_command command = { .program = "/bin/dovetail" };
 	static const char *const waits[][2] = {
 		{ "codex", "args = [\"mcp\"]\ntool_timeout_sec = 86400\n" },
 		{ "gemini",
