@@ -10,8 +10,10 @@
 #include "app/daemon_start.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "hub/env.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 static enum dt_err read_stdin(struct dt_buf *out, struct dt_fail *fail)
@@ -89,6 +91,8 @@ static enum dt_err run_claude(const void *options, char *const *args,
 
 	(void)options;
 	(void)args;
+	/* For a daemon that we may have to start. */
+	setenv(DT_ENV_STARTED_BY, "hook", 1);
 	dt_buf_init(&input, DT_LIMIT_MESSAGE);
 	err = relay(&arena, &input, &why);
 	dt_buf_done(&input);

@@ -4,6 +4,9 @@
 #include "app/command.h"
 #include "app/folder.h"
 #include "app/relay_loop.h"
+#include "hub/env.h"
+
+#include <stdlib.h>
 
 struct options {
 	const char *workspace;
@@ -59,6 +62,8 @@ static enum dt_err dispatch(const struct options *options, const char *folder,
 		setup.client = options->uninstall;
 		return dt_mcp_uninstall(&setup, fail);
 	}
+	/* For a daemon that we may have to start. */
+	setenv(DT_ENV_STARTED_BY, "mcp", 1);
 	dt_relay_run(folder, options->is_full);
 	return DT_E_OK;
 }

@@ -52,18 +52,19 @@ static bool has_variable(char *const *env, const char *name)
 }
 
 /* The words to run, in the arena; NULL: there is no such program. */
-static char **find_words(const struct dt_world *world, struct dt_arena *arena,
-                         char *const *env, bool is_reading)
+static char **find_words(const struct dt_world *world, const char *asker,
+                         struct dt_arena *arena, char *const *env,
+                         bool is_reading)
 {
 	char **words = dt_arena_alloc(arena, (WORDS_MAX + 1) * sizeof(*words));
 
 	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
 		const char *const *from =
 			is_reading ? programs[i].read : programs[i].write;
-		const char *file =
-			has_variable(env, programs[i].display)
-				? world->find(world->owner, arena, from[0])
-				: NULL;
+		const char *file = has_variable(env, programs[i].display)
+		                           ? world->find(world->owner, asker,
+		                                         arena, from[0])
+		                           : NULL;
 
 		if (!file)
 			continue;
@@ -140,9 +141,10 @@ static enum dt_err start(struct dt_headless *h, struct job *job,
                          struct dt_str text, struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
-	char **env = h->world.env(h->world.owner, &arena);
+	char **env = h->world.env(h->world.owner, job->answer->asker, &arena);
 	struct dt_run_spec spec = {
-		.argv = find_words(&h->world, &arena, env, job->is_reading),
+		.argv = find_words(&h->world, job->answer->asker, &arena, env,
+		                   job->is_reading),
 		.env = env,
 		.folder = "/",
 		.input = text,

@@ -228,7 +228,8 @@ static bool start(struct dt_edit_job *job, const struct program *program,
 	const char *relative;
 	struct dt_run_spec spec = {
 		.argv = argv,
-		.env = world->env(world->owner, &job->arena),
+		.env = world->env(world->owner, job->answer->asker,
+		                  &job->arena),
 		.folder = dt_documents_root_of(job->h->docs, job->path,
 		                               &relative),
 		.input = { dt_buf_z(&job->text), job->text.len },
@@ -239,8 +240,10 @@ static bool start(struct dt_edit_job *job, const struct program *program,
 	for (size_t i = 1; i < ARGS_MAX && program->argv[i]; i++)
 		argv[i] = (char *)(uintptr_t)fill(job, program->argv[i]);
 	job->server = program->argv[0];
-	return !dt_run_start(world->loop, &spec, on_printed, job, &job->run,
-	                     fail);
+	if (dt_run_start(world->loop, &spec, on_printed, job, &job->run, fail))
+		return false;
+	dt_world_ran(world, job->answer->asker, file);
+	return true;
 }
 
 void dt_edit_job_run(struct dt_edit_job *job)
@@ -253,8 +256,8 @@ void dt_edit_job_run(struct dt_edit_job *job)
 
 		if (!fits(&programs[i], job))
 			continue;
-		file = world->find(world->owner, &job->arena,
-		                   programs[i].argv[0]);
+		file = world->find(world->owner, job->answer->asker,
+		                   &job->arena, programs[i].argv[0]);
 		if (file && start(job, &programs[i], file, &fail))
 			return;
 	}

@@ -99,8 +99,9 @@ void dt_code_languages_start(struct dt_code_languages *languages,
 	struct dt_listing_spec spec = {
 		.loop = h->world.loop,
 		.roots = &roots,
-		.git = h->world.find(h->world.owner, &arena, "git"),
-		.env = h->world.env(h->world.owner, &arena),
+		.git = h->world.find(h->world.owner, DT_ASKER_ALL, &arena,
+		                     "git"),
+		.env = h->world.env(h->world.owner, DT_ASKER_ALL, &arena),
 	};
 
 	*languages =

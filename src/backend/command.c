@@ -108,8 +108,9 @@ static const char *find_own(struct dt_headless *h, struct dt_arena *arena,
 	return NULL;
 }
 
-const char *dt_run_command_find(struct dt_headless *h, struct dt_arena *arena,
-                                const char *folder, const char *name)
+const char *dt_run_command_find(struct dt_headless *h, const char *asker,
+                                struct dt_arena *arena, const char *folder,
+                                const char *name)
 {
 	const char *own;
 
@@ -118,7 +119,7 @@ const char *dt_run_command_find(struct dt_headless *h, struct dt_arena *arena,
 		return is_program(own) ? own : NULL;
 	}
 	own = find_own(h, arena, folder, name);
-	return own ? own : h->world.find(h->world.owner, arena, name);
+	return own ? own : h->world.find(h->world.owner, asker, arena, name);
 }
 
 /* Names of variables that say where we are, lead git to another repository, or
@@ -168,10 +169,11 @@ static const char *const for_git[] = {
 	"GIT_CONFIG_VALUE_1=false",
 };
 
-static char **environment(struct dt_headless *h, struct dt_arena *arena,
-                          const char *mark, bool is_git)
+static char **environment(struct dt_headless *h, const char *asker,
+                          struct dt_arena *arena, const char *mark,
+                          bool is_git)
 {
-	char **all = h->world.env(h->world.owner, arena);
+	char **all = h->world.env(h->world.owner, asker, arena);
 	size_t count = 0;
 	size_t kept = 0;
 	char **env;
@@ -343,6 +345,7 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 		.ends_group = true,
 		.on_output = on_output,
 	};
+	const char *asker = c->answer->asker;
 	char id[DT_ID_TEXT];
 	enum dt_err err = dt_run_command_folder(h, &c->arena, wanted->cwd,
 	                                        &c->folder, fail);
@@ -353,8 +356,8 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 		return dt_fail(fail, DT_E_ARGS,
 		               "the time limit is 1 to %u milliseconds",
 		               DT_LIMIT_COMMAND_MS);
-	c->program =
-		dt_run_command_find(h, &c->arena, c->folder, wanted->command);
+	c->program = dt_run_command_find(h, asker, &c->arena, c->folder,
+	                                 wanted->command);
 	if (!c->program)
 		return dt_fail(fail, DT_E_MISSING,
 		               "there is no program %s%s: install it, or ask "
@@ -364,10 +367,13 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 	dt_rand_id(id);
 	spec.mark = dt_arena_printf(&c->arena, DT_RUN_VARIABLE "=%s", id);
 	spec.argv = argv_of(c, &wanted->args);
-	spec.env = environment(h, &c->arena, spec.mark,
+	spec.env = environment(h, asker, &c->arena, spec.mark,
 	                       !strcmp(wanted->command, "git"));
 	spec.folder = c->folder;
-	return dt_run_start(h->world.loop, &spec, on_end, c, &c->run, fail);
+	err = dt_run_start(h->world.loop, &spec, on_end, c, &c->run, fail);
+	if (!err)
+		dt_world_ran(&h->world, asker, c->program);
+	return err;
 }
 
 void dt_run_command_start(struct dt_headless *h, const void *args,

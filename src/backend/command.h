@@ -19,7 +19,8 @@ enum dt_err dt_run_command_folder(struct dt_headless *h, struct dt_arena *arena,
 
 /* The file of a program: one the project has installed for itself, where that is
  * usual, or one on PATH; NULL: there is none. */
-const char *dt_run_command_find(struct dt_headless *h, struct dt_arena *arena,
-                                const char *folder, const char *name);
+const char *dt_run_command_find(struct dt_headless *h, const char *asker,
+                                struct dt_arena *arena, const char *folder,
+                                const char *name);
 
 #endif

@@ -430,14 +430,16 @@ static enum dt_err prepare(struct dt_git *g, struct dt_headless *h,
 	if (h->docs->root_count == 0)
 		return dt_fail(fail, DT_E_STATE, "the workspace has no folder");
 	g->root = dt_arena_strdup(&g->arena, h->docs->roots[0]);
-	g->program = world->find ? world->find(world->owner, &g->arena, "git")
+	g->program = world->find ? world->find(world->owner, g->answer->asker,
+	                                       &g->arena, "git")
 	                         : NULL;
 	if (!g->program)
 		return dt_fail(fail, DT_E_MISSING,
 		               "git is not on the PATH of this workspace: "
 		               "install it, or start dovetail where it is");
 	g->program = dt_arena_strdup(&g->arena, g->program);
-	g->env = copy_env(g, world->env(world->owner, &g->arena));
+	g->env = copy_env(
+		g, world->env(world->owner, g->answer->asker, &g->arena));
 	g->args = copy_args(g, args);
 	path = g->args;
 	if (!path)
@@ -467,6 +469,7 @@ struct dt_git *dt_git_new(struct dt_headless *h, const struct dt_operation *op,
 	}
 	answer->on_drop = on_drop;
 	answer->performer = g;
+	dt_world_ran(&h->world, answer->asker, g->program);
 	return g;
 }
 

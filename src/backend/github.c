@@ -109,16 +109,18 @@ static void start(struct dt_headless *h, const struct dt_operation *op,
 
 	if (!g)
 		return;
-	gh = h->world.find(h->world.owner, &g->arena, "gh");
+	gh = h->world.find(h->world.owner, answer->asker, &g->arena, "gh");
 	g->state = dt_arena_strdup(&g->arena, gh);
-	if (!gh)
+	if (!gh) {
 		dt_git_failf(
 			g, DT_E_MISSING,
 			"gh, the command line of GitHub, is not installed: "
 			"the person can get it from https://cli.github.com "
 			"and then has to run \"gh auth login\"");
-	else
+	} else {
+		dt_world_ran(&h->world, answer->asker, gh);
 		dt_git_find(g, ask_remotes);
+	}
 }
 
 void dt_github_do_read(struct dt_headless *h, const void *args,

@@ -571,6 +571,17 @@ void dt_headless_listen(struct dt_editor *editor)
 		dt_follow_look(of(editor)->follow);
 }
 
+void dt_headless_forget(struct dt_editor *editor)
+{
+	struct dt_headless *h = of(editor);
+
+	if (editor->backend != &backend)
+		return;
+	dt_looks_forget(h->looks);
+	dt_lsp_restart(h->lsp, NULL);
+	dt_problems_forget(h->problems, NULL, NULL);
+}
+
 const char *dt_headless_unseen(struct dt_editor *editor)
 {
 	return editor->backend == &backend

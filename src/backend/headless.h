@@ -7,6 +7,10 @@
 #include "editor/document.h"
 #include "loop/loop.h"
 
+/* Who asks for what everybody shares, as language servers and linters: an
+ * agent's environment serves no other agent. */
+#define DT_ASKER_ALL "*"
+
 /*
  * What it is lent of its workspace, for as long as it lives.  The environment
  * and the settings are those of now: who starts a program asks again.  What they
@@ -16,11 +20,14 @@ struct dt_world {
 	struct dt_loop *loop;
 	struct dt_documents *docs;
 	void *owner;
-	/* "NAME=value" for a child; ends with NULL. */
-	char **(*env)(void *owner, struct dt_arena *arena);
+	/* "NAME=value" for a child of whoever asks (dt_answer.asker, or
+	 * DT_ASKER_ALL); ends with NULL. */
+	char **(*env)(void *owner, const char *asker, struct dt_arena *arena);
 	/* The file of a program by the PATH of that environment; or NULL. */
-	const char *(*find)(void *owner, struct dt_arena *arena,
-	                    const char *program);
+	const char *(*find)(void *owner, const char *asker,
+	                    struct dt_arena *arena, const char *program);
+	/* Or NULL.  A program was started for them, to be written down. */
+	void (*on_run)(void *owner, const char *asker, const char *file);
 	/* A key of dovetail.conf, "section.name". */
 	const char *(*setting)(void *owner, const char *key);
 	/* Whether agents may be told what is in a file; NULL: of all. */
@@ -34,7 +41,18 @@ struct dt_world {
 	const char *run_folder;
 };
 
+static inline void dt_world_ran(const struct dt_world *world, const char *asker,
+                                const char *file)
+{
+	if (world->on_run)
+		world->on_run(world->owner, asker, file);
+}
+
 struct dt_editor *dt_headless_new(const struct dt_world *world);
+
+/* What all share has another environment now: servers and findings of the old one
+ * go. */
+void dt_headless_forget(struct dt_editor *editor);
 
 /* Somebody listens for changes of files now: they have to be watched. */
 void dt_headless_listen(struct dt_editor *editor);

@@ -156,8 +156,9 @@ static bool start_git(struct dt_ignored *ignored,
 	const struct dt_world *world = spec->world;
 	struct dt_arena arena = { 0 };
 	char *git = dt_arena_strdup(
-		&arena,
-		world->find ? world->find(world->owner, &arena, "git") : NULL);
+		&arena, world->find ? world->find(world->owner, DT_ASKER_ALL,
+	                                          &arena, "git")
+				    : NULL);
 	struct dt_run_spec run = {
 		.folder = spec->root,
 		.keep_bytes = DT_LIMIT_LIST_BYTES,
@@ -171,8 +172,8 @@ static bool start_git(struct dt_ignored *ignored,
 		dt_buf_add(&input, spec->names[i], strlen(spec->names[i]) + 1);
 	if (git) {
 		run.argv = make_words(&arena, git, spec);
-		run.env = dt_ignored_env(&arena,
-		                         world->env(world->owner, &arena));
+		run.env = dt_ignored_env(
+			&arena, world->env(world->owner, DT_ASKER_ALL, &arena));
 		run.input = dt_buf_str(&input);
 		is_started = !dt_run_start(world->loop, &run, on_git, ignored,
 		                           &ignored->run, NULL);

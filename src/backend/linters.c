@@ -513,7 +513,8 @@ static void start(struct run *run)
 	struct dt_arena arena = { 0 };
 	struct dt_run_spec spec = {
 		.argv = run->argv,
-		.env = linters->world.env(linters->world.owner, &arena),
+		.env = linters->world.env(linters->world.owner, DT_ASKER_ALL,
+		                          &arena),
 		.folder = run->folder,
 		.keep_bytes = DT_LIMIT_LINT_BYTES,
 		.deadline_ms = DT_LIMIT_LINT_MS,
@@ -525,10 +526,13 @@ static void start(struct run *run)
 		run->fail = (struct dt_fail){ 0 };
 		take_stamps(run);
 		if (dt_run_start(linters->world.loop, &spec, on_program, run,
-		                 &run->program, &run->fail))
+		                 &run->program, &run->fail)) {
 			tell(run);
-		else
+		} else {
 			linters->running++;
+			dt_world_ran(&linters->world, DT_ASKER_ALL,
+			             run->argv[0]);
+		}
 	}
 	dt_arena_done(&arena);
 }
@@ -642,7 +646,8 @@ void dt_lint_drop(struct dt_lint *lint)
 void dt_linters_forget(struct dt_linters *linters, const char *path)
 {
 	dt_list_each(run, &linters->runs, struct run, link) {
-		if (dt_list_is_empty(&run->waits) && find_known(run, path))
+		if (dt_list_is_empty(&run->waits) &&
+		    (!path || find_known(run, path)))
 			free_run(run);
 	}
 }

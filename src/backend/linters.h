@@ -38,7 +38,7 @@ struct dt_lint *dt_linters_start(struct dt_linters *linters, const char *path,
 /* Nobody waits any more.  What runs goes on, for the next one who asks. */
 void dt_lint_drop(struct dt_lint *lint);
 
-/* Somebody better looks at this file now. */
+/* Somebody better looks at this file now; NULL: what was found counts no more. */
 void dt_linters_forget(struct dt_linters *linters, const char *path);
 
 #endif

@@ -365,6 +365,11 @@ void dt_looks_tell(struct dt_looks *looks, struct dt_arena *arena,
 		out->is_watched |= out->items.count > 0;
 }
 
+void dt_looks_forget(struct dt_looks *looks)
+{
+	dt_linters_forget(looks->linters, NULL);
+}
+
 struct dt_looks *dt_looks_new(const struct dt_world *world, struct dt_lsp *lsp,
                               struct dt_problems *problems)
 {

@@ -35,6 +35,9 @@ struct dt_looks_wait *dt_looks_start(struct dt_looks *looks, const char *path,
                                      void *owner);
 void dt_looks_drop(struct dt_looks_wait *wait);
 
+/* Linters have to look at everything again. */
+void dt_looks_forget(struct dt_looks *looks);
+
 /* What is known now of the file, or of all; in the arena or lent until the next
  * change. */
 void dt_looks_tell(struct dt_looks *looks, struct dt_arena *arena,

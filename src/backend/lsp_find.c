@@ -32,7 +32,7 @@ static const char *circumstances(const struct dt_lsp *lsp,
                                  const struct dt_lsp_entry *entry,
                                  const char *folder)
 {
-	char **env = lsp->world.env(lsp->world.owner, arena);
+	char **env = lsp->world.env(lsp->world.owner, DT_ASKER_ALL, arena);
 	const char *parts[] = { entry->settings, entry->options };
 	struct dt_buf key;
 	const char *text;

@@ -241,7 +241,7 @@ static enum dt_err spawn(struct dt_lsp_server *server, struct dt_fail *fail)
 	struct dt_child_spec spec = {
 		.argv = dt_lsp_command(world, &arena, &server->entry,
 		                       server->root, server->folder),
-		.env = world->env(world->owner, &arena),
+		.env = world->env(world->owner, DT_ASKER_ALL, &arena),
 		.folder = server->folder,
 	};
 	enum dt_err err;
@@ -253,6 +253,8 @@ static enum dt_err spawn(struct dt_lsp_server *server, struct dt_fail *fail)
 		err = dt_fail(fail, DT_E_UNSUPPORTED,
 		              "%s is not there any more; to have it: %s",
 		              server->entry.name, server->entry.install);
+	if (!err)
+		dt_world_ran(world, DT_ASKER_ALL, spec.argv[0]);
 	dt_arena_done(&arena);
 	if (err)
 		return err;

@@ -269,8 +269,8 @@ void dt_lsp_sources_start(struct dt_lsp_server *server)
 	struct dt_listing_spec spec = {
 		.loop = world->loop,
 		.roots = &roots,
-		.git = world->find(world->owner, &arena, "git"),
-		.env = world->env(world->owner, &arena),
+		.git = world->find(world->owner, DT_ASKER_ALL, &arena, "git"),
+		.env = world->env(world->owner, DT_ASKER_ALL, &arena),
 	};
 	struct dt_lsp_sources *sources;
 

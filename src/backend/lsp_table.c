@@ -341,7 +341,8 @@ static const char *in_virtualenv(const struct dt_world *world,
                                  struct dt_arena *arena, const char *program)
 {
 	static const char name[] = "VIRTUAL_ENV=";
-	char **env = world->env ? world->env(world->owner, arena) : NULL;
+	char **env = world->env ? world->env(world->owner, DT_ASKER_ALL, arena)
+	                        : NULL;
 
 	for (; env && *env; env++) {
 		const char *file;
@@ -369,8 +370,10 @@ static const char *find_program(const struct dt_world *world,
                                 struct dt_arena *arena, const char *program,
                                 const char *root, const char *folder)
 {
-	const char *on_path =
-		world->find ? world->find(world->owner, arena, program) : NULL;
+	const char *on_path = world->find
+	                              ? world->find(world->owner, DT_ASKER_ALL,
+	                                            arena, program)
+	                              : NULL;
 	const char *files[] = { in_workspace(arena, program, root, folder),
 		                in_virtualenv(world, arena, program), on_path };
 	bool is_own_off =

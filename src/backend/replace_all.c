@@ -189,8 +189,9 @@ static void list(struct work *w, const struct dt_search_replace_args *wanted)
 	struct dt_listing_spec spec = {
 		.loop = world->loop,
 		.roots = &roots,
-		.git = world->find(world->owner, &w->arena, "git"),
-		.env = world->env(world->owner, &w->arena),
+		.git = world->find(world->owner, w->answer->asker, &w->arena,
+		                   "git"),
+		.env = world->env(world->owner, w->answer->asker, &w->arena),
 	};
 	struct dt_list_files_args args = { .glob = wanted->glob };
 

@@ -407,8 +407,9 @@ static void look_without(struct search *s)
 	struct dt_listing_spec spec = {
 		.loop = s->world.loop,
 		.roots = &s->roots,
-		.git = s->world.find(s->world.owner, &arena, "git"),
-		.env = s->world.env(s->world.owner, &arena),
+		.git = s->world.find(s->world.owner, s->answer->asker, &arena,
+		                     "git"),
+		.env = s->world.env(s->world.owner, s->answer->asker, &arena),
 		.most = DT_LIMIT_LIST_FILES,
 	};
 	struct dt_list_files_args args = {
@@ -460,9 +461,10 @@ static void on_ripgrep(struct dt_run *run, const struct dt_run_end *end,
 static bool start_ripgrep(struct search *s)
 {
 	struct dt_arena arena = { 0 };
-	const char *program = s->world.find(s->world.owner, &arena, "rg");
+	const char *program =
+		s->world.find(s->world.owner, s->answer->asker, &arena, "rg");
 	struct dt_run_spec spec = {
-		.env = s->world.env(s->world.owner, &arena),
+		.env = s->world.env(s->world.owner, s->answer->asker, &arena),
 		.folder = s->roots.ptr[0],
 		.keep_bytes = KEEP_BYTES,
 		.deadline_ms = SEARCH_MS,
@@ -475,6 +477,8 @@ static bool start_ripgrep(struct search *s)
 			dt_ripgrep_argv(&arena, program, &s->args, &s->roots);
 		is_running = !dt_run_start(s->world.loop, &spec, on_ripgrep, s,
 		                           &s->run, NULL);
+		if (is_running)
+			dt_world_ran(&s->world, s->answer->asker, program);
 	}
 	dt_arena_done(&arena);
 	return is_running;

@@ -256,8 +256,8 @@ static enum dt_err find_folder(struct dt_headless *h, struct dt_arena *arena,
 }
 
 /* The person's shell, else one that is everywhere. */
-static const char *find_shell(struct dt_headless *h, struct dt_arena *arena,
-                              char *const *env)
+static const char *find_shell(struct dt_headless *h, const char *asker,
+                              struct dt_arena *arena, char *const *env)
 {
 	const char *shell = NULL;
 
@@ -266,7 +266,7 @@ static const char *find_shell(struct dt_headless *h, struct dt_arena *arena,
 			shell = *env + strlen("SHELL=");
 	}
 	if (!shell)
-		shell = h->world.find(h->world.owner, arena, "bash");
+		shell = h->world.find(h->world.owner, asker, arena, "bash");
 	return shell ? shell : "/bin/sh";
 }
 
@@ -277,7 +277,7 @@ static enum dt_err start(struct dt_terminals *set, struct dt_arena *arena,
 {
 	const struct dt_world *world = &set->h->world;
 	struct dt_shell_spec wanted = {
-		.env = world->env(world->owner, arena),
+		.env = world->env(world->owner, base->owner, arena),
 		.folder = dt_path_join(arena, world->run_folder, SHELL_FOLDER),
 		.more = args->env,
 	};
@@ -289,7 +289,7 @@ static enum dt_err start(struct dt_terminals *set, struct dt_arena *arena,
 
 	dt_rand_id(id);
 	dt_rand_id(secret);
-	wanted.file = find_shell(set->h, arena, wanted.env);
+	wanted.file = find_shell(set->h, base->owner, arena, wanted.env);
 	wanted.id = id;
 	wanted.secret = secret;
 	err = dt_shell_prepare(arena, &wanted, &shell, fail);
@@ -298,7 +298,10 @@ static enum dt_err start(struct dt_terminals *set, struct dt_arena *arena,
 	spec.loop = world->loop;
 	spec.shell = &shell;
 	spec.secret = secret;
-	return dt_terminal_open(&spec, out, fail);
+	err = dt_terminal_open(&spec, out, fail);
+	if (!err)
+		dt_world_ran(world, base->owner, wanted.file);
+	return err;
 }
 
 /* Of variables that an agent sets; a person's are its own affair. */

@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "hub/env.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
 
@@ -277,6 +278,22 @@ void dt_activity_add_workspace(struct dt_workspace *ws, const char *what,
 	};
 
 	dt_activity_add(ws->hub, &r);
+}
+
+void dt_activity_add_program(struct dt_workspace *ws, const char *asker,
+                             const char *file)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_activity_record r = {
+		.kind = DT_ACTIVITY_PROGRAM,
+		.what = file,
+		.workspace = ws->record.id,
+		.session = asker,
+		.message = dt_env_whose(ws, asker, &arena),
+	};
+
+	dt_activity_add(ws->hub, &r);
+	dt_arena_done(&arena);
 }
 
 void dt_activity_add_daemon(struct dt_hub *hub, const char *what,

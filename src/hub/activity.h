@@ -34,6 +34,9 @@ void dt_activity_add_session(struct dt_session *session, const char *what,
 void dt_activity_add_review(struct dt_hub *hub, const struct dt_review *review);
 void dt_activity_add_workspace(struct dt_workspace *ws, const char *what,
                                const char *message);
+/* A program was run in the environment of `asker`; see hub/env.h. */
+void dt_activity_add_program(struct dt_workspace *ws, const char *asker,
+                             const char *file);
 void dt_activity_add_daemon(struct dt_hub *hub, const char *what,
                             const char *message);
 

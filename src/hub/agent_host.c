@@ -11,6 +11,7 @@
 #include "base/buf.h"
 #include "base/log.h"
 #include "base/path.h"
+#include "hub/env.h"
 #include "hub/events.h"
 #include "hub/route.h"
 #include "hub/session.h"
@@ -94,6 +95,7 @@ static struct dt_caller *seat_at(struct dt_session *s, struct dt_workspace *ws)
 	}
 	made = dt_alloc(sizeof(*made));
 	dt_route_init(&made->caller, s, ws);
+	dt_env_meet(ws, s);
 	dt_list_append(&s->seats, &made->link);
 	return &made->caller;
 }

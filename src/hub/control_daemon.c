@@ -5,6 +5,7 @@
 
 #include "base/path.h"
 #include "hub/coverage.h"
+#include "hub/env.h"
 #include "hub/gate.h"
 #include "hub/mute.h"
 #include "hub/session.h"
@@ -244,6 +245,19 @@ static void reply_workspace(struct dt_request *req, struct dt_workspace *ws,
 	dt_request_end(req);
 }
 
+/* The person's, or that of the agent whose command this is.  What an agent runs
+ * without being connected is nobody's. */
+static void take_env(const struct dt_client *client, struct dt_workspace *ws,
+                     const struct dt_names *env)
+{
+	struct dt_session *s = dt_session_above(client->hub, client->pid);
+
+	if (s && s->env.count == 0)
+		dt_env_set(&s->env, env);
+	else if (!s && !dt_session_is_agent(client->hub, client->pid))
+		dt_workspace_set_env(ws, env);
+}
+
 static void open_workspace(struct dt_client *client, struct dt_request *req,
                            const void *args)
 {
@@ -258,7 +272,7 @@ static void open_workspace(struct dt_client *client, struct dt_request *req,
 		return;
 	}
 	if (wanted->env.count > 0)
-		dt_workspace_set_env(ws, &wanted->env);
+		take_env(client, ws, &wanted->env);
 	reply_workspace(req, ws, dt_hub_workspace_count(client->hub) > before);
 }
 

@@ -11,6 +11,7 @@
 #include "hub/control.h"
 
 #include "base/limits.h"
+#include "hub/env.h"
 #include "hub/record.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
@@ -134,15 +135,22 @@ static void begin(struct dt_client *client, struct dt_request *req,
 		is_brief && !dt_session_is_agent(client->hub, client->pid);
 	struct dt_session *s;
 	struct dt_link *link;
+	struct dt_names env = { 0 };
 	char id[DT_ID_TEXT];
 
 	dt_rand_id(id);
+	if (is_person && args->env.count > 0)
+		dt_workspace_set_env(ws, &args->env);
+	else
+		dt_env_set(&env, &args->env);
 	reply(req, id, ws, false); /* the arguments end with it */
 	link = dt_control_release(client);
 	s = is_brief ? dt_session_new(ws, dialect, link, id)
 	             : dt_session_new_lasting(ws, dialect, link, id);
 	s->agent.pid = pid;
 	s->is_person = is_person;
+	s->env = env;
+	dt_env_meet(ws, s);
 	s->agent.wants_roots = is_guessed;
 	s->agent.wants_all_tools = is_full;
 }
@@ -168,8 +176,6 @@ static void attach(struct dt_client *client, struct dt_request *req,
 		dt_request_fail_with(req, &fail);
 		return;
 	}
-	if (wanted->env.count > 0)
-		dt_workspace_set_env(ws, &wanted->env);
 	begin(client, req, wanted, ws, is_guessed);
 }
 

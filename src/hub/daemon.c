@@ -20,6 +20,7 @@
 #include "base/str.h"
 #include "hub/daemon_record.h"
 #include "hub/dirs.h"
+#include "hub/env.h"
 #include "hub/hub.h"
 #include "hub/workspace.h"
 #include "loop/os.h"
@@ -359,6 +360,8 @@ int dt_daemon_run(const struct dt_daemon_options *options)
 	enum dt_err err = dt_dirs_find(&arena, &dirs, &fail);
 	int code = 1;
 
+	if (options->is_background)
+		dt_env_clean();
 	/* The record first, and at the end of a process it goes first too. */
 	if (!err)
 		err = take_record(&dirs, &locks, &fail);

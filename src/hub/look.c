@@ -84,7 +84,7 @@ static bool is_kept(const char *pair)
 
 static char **environment(struct dt_look *l)
 {
-	char **all = dt_env_list(l->ws, &l->arena);
+	char **all = dt_env_list(l->ws, NULL, &l->arena);
 	size_t count = 0;
 	char **env;
 
@@ -468,7 +468,8 @@ enum dt_err dt_look_start(struct dt_caller *caller,
 	l->needs = needs->what;
 	l->program = dt_arena_strdup(&l->arena, needs->program);
 	l->folder = dt_arena_strdup(&l->arena, needs->folder);
-	l->git = dt_env_find(l->ws, &l->arena, "git");
+	/* The person's own: an agent could bring one that sees nothing. */
+	l->git = dt_env_find(l->ws, NULL, &l->arena, "git");
 	l->env = environment(l);
 	err = l->git ? ask(l, words, NULL, on_top, fail)
 	             : dt_fail(fail, DT_E_MISSING,

@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "dialect/mcp.h"
+#include "hub/env.h"
 #include "hub/mcp_stream.h"
 #include "hub/session.h"
 
@@ -158,6 +159,7 @@ static struct session_link *begin_session(struct dt_mcp_http *http)
 	dt_timer_set_background(s->idle);
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	s->session = dt_session_new(http->ws, http->dialect, &s->link, NULL);
+	dt_env_meet(http->ws, s->session);
 	snprintf(s->header, sizeof(s->header), "Mcp-Session-Id: %s",
 	         s->session->id);
 	return s;
@@ -224,6 +226,7 @@ static struct dt_mcp_visit *get_visit(struct dt_mcp_http *http,
 	v->link.loop = http->ws->hub->loop;
 	v->session = dt_session_new(http->ws, http->dialect, &v->link, NULL);
 	v->session->agent.is_stateless = true;
+	dt_env_meet(http->ws, v->session);
 	dt_peer_share(v->session->agent.peer);
 	*visit = v;
 	return v;

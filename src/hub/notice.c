@@ -87,7 +87,7 @@ static bool choose(struct notice *n, const char *command)
 		               : n->review->set.entries[0].path);
 		add(n, n->review->id);
 	}
-	file = dt_env_find(n->ws, &n->arena, n->argv[0]);
+	file = dt_env_find(n->ws, NULL, &n->arena, n->argv[0]);
 	if (file)
 		n->argv[0] = dt_arena_strdup(&n->arena, file);
 	else if (!is_desktop)
@@ -114,7 +114,7 @@ void dt_notice_review(struct dt_hub *hub, const struct dt_review *review)
 		return;
 	}
 	hub->noticed_ms = now;
-	if (dt_spawn(n.argv, dt_env_list(n.ws, &n.arena),
+	if (dt_spawn(n.argv, dt_env_list(n.ws, NULL, &n.arena),
 	             dt_workspace_root(n.ws), &fail))
 		dt_log(DT_LOG_WARN, "review.on_review: %s", fail.msg);
 	dt_arena_done(&n.arena);

@@ -139,6 +139,7 @@ static enum dt_err check_wish(struct permit *p, const struct dt_workspace *ws,
  * shell knows. */
 static enum dt_err check_possible(struct dt_arena *arena,
                                   const struct dt_workspace *ws,
+                                  const char *asker,
                                   const struct dt_run_wish *wish,
                                   struct dt_fail *fail)
 {
@@ -150,7 +151,7 @@ static enum dt_err check_possible(struct dt_arena *arena,
 		return dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
 		               command->folder);
 	if (!strchr(command->name, '/') &&
-	    !dt_env_find(ws, arena, command->name))
+	    !dt_env_find(ws, asker, arena, command->name))
 		return dt_fail(fail, DT_E_MISSING,
 		               "there is no program %s on PATH: install it, or "
 		               "ask the person to",
@@ -328,7 +329,8 @@ static void ask_person(struct permit *p, const char *why)
 {
 	struct dt_fail fail = { 0 };
 
-	if (!check_possible(&p->arena, p->caller->place, &p->wish, &fail)) {
+	if (!check_possible(&p->arena, p->caller->place, p->agent->asker,
+	                    &p->wish, &fail)) {
 		open_card(p, why);
 		return;
 	}

@@ -37,8 +37,8 @@ static void list_files(struct dt_session *s, struct dt_workspace *ws,
 	struct dt_listing_spec spec = {
 		.loop = ws->hub->loop,
 		.roots = &ws->record.roots,
-		.git = dt_env_find(ws, &arena, "git"),
-		.env = dt_env_list(ws, &arena),
+		.git = dt_env_find(ws, answer->asker, &arena, "git"),
+		.env = dt_env_list(ws, answer->asker, &arena),
 	};
 
 	(void)s;

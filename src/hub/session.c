@@ -13,6 +13,7 @@
 #include "hub/activity.h"
 #include "hub/agent_host.h"
 #include "hub/checkpoint.h"
+#include "hub/env.h"
 #include "hub/history.h"
 #include "hub/record.h"
 #include "hub/route.h"
@@ -69,6 +70,7 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	s->ws->session_count--;
 	dt_list_each(seat, &s->seats, struct dt_seat, link)
 		free(seat);
+	dt_env_done(&s->env);
 	free(s->agent.state);
 	free(s);
 }
@@ -176,6 +178,7 @@ void dt_session_move(struct dt_session *s, struct dt_workspace *ws)
 	dt_list_remove(&s->link);
 	s->ws->session_count--;
 	enter(s, ws);
+	dt_env_meet(ws, s);
 	dt_history_put_session(s, 0);
 }
 
@@ -238,6 +241,18 @@ static bool is_ours(pid_t pid)
 	return dt_os_has_variable(pid, DT_TERMINAL_VARIABLE) ||
 	       dt_os_has_variable(pid, DT_RUN_VARIABLE) ||
 	       (pid != getpid() && dt_os_is_descendant(pid, getpid()));
+}
+
+struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid)
+{
+	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
+		dt_list_each(s, &ws->sessions, struct dt_session, link) {
+			if (s->agent.pid && !s->is_person &&
+			    dt_os_is_descendant(pid, s->agent.pid))
+				return s;
+		}
+	}
+	return NULL;
 }
 
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)

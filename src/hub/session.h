@@ -31,6 +31,7 @@ struct dt_session {
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
 	bool is_person;       /* a command that a person typed */
+	struct dt_names env;  /* "NAME=value", that its client sent; or empty */
 	bool has_selection;   /* hub/events.c's: it was told one, not cleared */
 	uint8_t secret[DT_HMAC_BYTES]; /* the hub's, bound to the workspace */
 };
@@ -66,6 +67,9 @@ size_t dt_session_waiting(const struct dt_session *session);
 bool dt_session_has_socket(const struct dt_session *session);
 /* Bytes in that socket which it has not read yet. */
 size_t dt_session_queued(const struct dt_session *session);
+
+/* The agent that the process is, or descends from; or NULL. */
+struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid);
 
 /*
  * True when the process is an agent that is connected, descends from one, or

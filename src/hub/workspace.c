@@ -216,10 +216,12 @@ static void upgrade(struct dt_workspace *ws, struct dt_http_conn *conn,
 		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
 	if (known)
 		dt_link_lasting_resume(known->lasting, link);
-	else if (dialect->takes_workspace)
-		dt_session_new_lasting(ws, dialect, link, id);
 	else
-		dt_session_new(ws, dialect, link, id);
+		dt_env_meet(
+			ws,
+			dialect->takes_workspace
+				? dt_session_new_lasting(ws, dialect, link, id)
+				: dt_session_new(ws, dialect, link, id));
 }
 
 static void on_request(struct dt_http_conn *conn,
@@ -404,15 +406,20 @@ static enum dt_err check_same_port(struct dt_workspace *ws, unsigned port,
 
 /* the editor */
 
-static char **world_env(void *owner, struct dt_arena *arena)
+static char **world_env(void *owner, const char *asker, struct dt_arena *arena)
 {
-	return dt_env_list(owner, arena);
+	return dt_env_list(owner, asker, arena);
 }
 
-static const char *world_find(void *owner, struct dt_arena *arena,
-                              const char *program)
+static const char *world_find(void *owner, const char *asker,
+                              struct dt_arena *arena, const char *program)
 {
-	return dt_env_find(owner, arena, program);
+	return dt_env_find(owner, asker, arena, program);
+}
+
+static void world_ran(void *owner, const char *asker, const char *file)
+{
+	dt_activity_add_program(owner, asker, file);
 }
 
 static const char *world_setting(void *owner, const char *key)
@@ -449,6 +456,7 @@ static struct dt_editor *make_editor(struct dt_workspace *ws)
 		.owner = ws,
 		.env = world_env,
 		.find = world_find,
+		.on_run = world_ran,
 		.setting = world_setting,
 		.may_leave = world_may_leave,
 		.is_kept_name = dt_gate_is_built_in,
@@ -555,9 +563,8 @@ void dt_workspace_free(struct dt_workspace *ws)
 	dt_list_remove(&ws->link);
 	ws->editor->backend->free(ws->editor);
 	dt_documents_done(&ws->docs);
-	for (size_t i = 0; i < ws->env.count; i++)
-		free((char *)(uintptr_t)ws->env.ptr[i]);
-	free(ws->env.ptr);
+	dt_env_done(&ws->env);
+	dt_env_done(&ws->common);
 	dt_config_free(ws->config);
 	dt_arena_done(&ws->arena);
 	free(ws);
@@ -565,13 +572,7 @@ void dt_workspace_free(struct dt_workspace *ws)
 
 void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env)
 {
-	for (size_t i = 0; i < ws->env.count; i++)
-		free((char *)(uintptr_t)ws->env.ptr[i]);
-	free(ws->env.ptr);
-	ws->env.ptr = dt_alloc(env->count * sizeof(*ws->env.ptr));
-	ws->env.count = env->count;
-	for (size_t i = 0; i < env->count; i++)
-		ws->env.ptr[i] = dt_strdup(env->ptr[i]);
+	dt_env_set(&ws->env, env);
 }
 
 size_t dt_workspace_waiting(const struct dt_workspace *ws)

@@ -38,7 +38,11 @@ struct dt_workspace {
 	struct dt_list sessions; /* struct dt_session, in order of connecting */
 	size_t session_count;
 	struct dt_timer *announcer;
-	struct dt_names env; /* "NAME=value", the latest that was sent */
+	struct dt_names env; /* "NAME=value", the person's, as sent last */
+	/* hub/env.c's: what all agents that were here have brought, if that is
+	 * the same */
+	struct dt_names common;
+	bool had_agents;
 	struct dt_metrics metrics;
 	/* hub/session.c's: the last agent that came, and the last that went */
 	int64_t connected_ms; /* 0: none yet */
@@ -79,7 +83,7 @@ void dt_workspace_announce(struct dt_workspace *ws);
 /* Where its first dialect publishes it, in the arena. */
 char *dt_workspace_lock(struct dt_workspace *ws, struct dt_arena *arena);
 
-/* Remember an environment; the names and values are copied. */
+/* Remember the person's environment; the names and values are copied. */
 void dt_workspace_set_env(struct dt_workspace *ws, const struct dt_names *env);
 
 /* The served workspace that holds a path, the innermost; or NULL. */

@@ -13,7 +13,8 @@
 #include <stdbool.h>
 
 const char *const dt_activity_kinds[] = { "call",      "session", "review",
-	                                  "workspace", "daemon",  NULL };
+	                                  "workspace", "daemon",  "program",
+	                                  NULL };
 _Static_assert(sizeof(dt_activity_kinds) / sizeof(dt_activity_kinds[0]) ==
                        DT_ACTIVITY_KINDS + 1,
                "every kind has a name");

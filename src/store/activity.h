@@ -22,6 +22,7 @@ enum dt_activity_kind {
 	DT_ACTIVITY_REVIEW,    /* what: "opened", "accepted", ... */
 	DT_ACTIVITY_WORKSPACE, /* what: "served" */
 	DT_ACTIVITY_DAEMON,    /* what: "started", "stopped", ... */
+	DT_ACTIVITY_PROGRAM,   /* what: its file; message: whose environment */
 	DT_ACTIVITY_KINDS,
 };
 extern const char *const dt_activity_kinds[]; /* "call", ..., NULL */

@@ -36,16 +36,18 @@ struct backend {
 	struct dt_editor *editor;
 };
 
-static char **env_of(void *owner, struct dt_arena *arena)
+static char **env_of(void *owner, const char *asker, struct dt_arena *arena)
 {
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	return environ;
 }
 
-static const char *find(void *owner, struct dt_arena *arena,
+static const char *find(void *owner, const char *asker, struct dt_arena *arena,
                         const char *program)
 {
+	(void)asker;
 	(void)owner;
 	return dt_spawn_find(arena, program, getenv("PATH"));
 }

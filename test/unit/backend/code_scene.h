@@ -25,20 +25,24 @@ struct code_scene {
 	char *told; /* the result as JSON without the root, or the failure */
 };
 
-static inline char **code_scene_env(void *owner, struct dt_arena *arena)
+static inline char **code_scene_env(void *owner, const char *asker,
+                                    struct dt_arena *arena)
 {
 	char **env = dt_arena_alloc(arena, 2 * sizeof(*env));
 
+	(void)asker;
 	(void)owner;
 	env[0] = dt_arena_strdup(arena, "FAKE_LSP=canned");
 	return env;
 }
 
-static inline const char *code_scene_find(void *owner, struct dt_arena *arena,
+static inline const char *code_scene_find(void *owner, const char *asker,
+                                          struct dt_arena *arena,
                                           const char *program)
 {
 	char self[PATH_MAX];
 
+	(void)asker;
 	(void)owner;
 	if (strcmp(program, "clangd") != 0)
 		return NULL;

@@ -35,12 +35,14 @@ struct git_world {
 	const char *json;
 };
 
-static char **git_world_env(void *owner, struct dt_arena *arena)
+static char **git_world_env(void *owner, const char *asker,
+                            struct dt_arena *arena)
 {
 	const struct git_world *w = owner;
 	char **env = dt_arena_alloc(arena, 12 * sizeof(*env));
 	size_t n = 0;
 
+	(void)asker;
 	env[n++] = dt_arena_printf(arena, "PATH=%s", w->path);
 	env[n++] = dt_arena_printf(arena, "HOME=%s/home", w->dir);
 	env[n++] = "GIT_CONFIG_NOSYSTEM=1";
@@ -53,11 +55,12 @@ static char **git_world_env(void *owner, struct dt_arena *arena)
 	return env;
 }
 
-static const char *git_world_find(void *owner, struct dt_arena *arena,
-                                  const char *program)
+static const char *git_world_find(void *owner, const char *asker,
+                                  struct dt_arena *arena, const char *program)
 {
 	const struct git_world *w = owner;
 
+	(void)asker;
 	return dt_spawn_find(arena, program, w->path);
 }
 

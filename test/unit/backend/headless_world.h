@@ -68,15 +68,19 @@ static inline void on_event(struct dt_editor *editor, struct dt_event *event,
 
 /* A world without programs. */
 
-static inline char **no_env(void *owner, struct dt_arena *arena)
+static inline char **no_env(void *owner, const char *asker,
+                            struct dt_arena *arena)
 {
+	(void)asker;
 	(void)owner;
 	return dt_arena_alloc(arena, sizeof(char *));
 }
 
-static inline const char *no_program(void *owner, struct dt_arena *arena,
+static inline const char *no_program(void *owner, const char *asker,
+                                     struct dt_arena *arena,
                                      const char *program)
 {
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	(void)program;

@@ -46,12 +46,14 @@ struct lsp_world {
 	bool takes_edits;
 };
 
-static inline char **lsp_world_env(void *owner, struct dt_arena *arena)
+static inline char **lsp_world_env(void *owner, const char *asker,
+                                   struct dt_arena *arena)
 {
 	struct lsp_world *w = owner;
 	char **env = dt_arena_alloc(arena, 8 * sizeof(*env));
 	size_t n = 0;
 
+	(void)asker;
 	env[n++] = dt_arena_printf(arena, "PATH=%s", getenv("PATH"));
 	env[n++] = dt_arena_printf(arena, "HOME=%s", w->dir);
 	if (w->mode)
@@ -62,11 +64,13 @@ static inline char **lsp_world_env(void *owner, struct dt_arena *arena)
 	return env;
 }
 
-static inline const char *lsp_world_find(void *owner, struct dt_arena *arena,
+static inline const char *lsp_world_find(void *owner, const char *asker,
+                                         struct dt_arena *arena,
                                          const char *program)
 {
 	struct lsp_world *w = owner;
 
+	(void)asker;
 	/* The fake is no git. */
 	if (w->has_no_programs || (w->program && !strcmp(program, "git")))
 		return NULL;

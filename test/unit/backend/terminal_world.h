@@ -31,11 +31,12 @@ struct world {
 	unsigned progress;
 };
 
-static char **world_env(void *owner, struct dt_arena *arena)
+static char **world_env(void *owner, const char *asker, struct dt_arena *arena)
 {
 	struct world *w = owner;
 	char **env = dt_arena_alloc(arena, 8 * sizeof(*env));
 
+	(void)asker;
 	env[0] = "PATH=/usr/bin:/bin";
 	env[1] = dt_arena_printf(arena, "HOME=%s/home", w->dir);
 	env[2] = dt_arena_printf(arena, "SHELL=%s", w->shell);
@@ -44,9 +45,10 @@ static char **world_env(void *owner, struct dt_arena *arena)
 	return env;
 }
 
-static const char *world_find(void *owner, struct dt_arena *arena,
-                              const char *program)
+static const char *world_find(void *owner, const char *asker,
+                              struct dt_arena *arena, const char *program)
 {
+	(void)asker;
 	(void)owner;
 	return dt_arena_printf(arena, "/bin/%s", program);
 }

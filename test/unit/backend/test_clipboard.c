@@ -21,22 +21,24 @@ struct fixture {
 	char *text;
 };
 
-static char **env_of(void *owner, struct dt_arena *arena)
+static char **env_of(void *owner, const char *asker, struct dt_arena *arena)
 {
 	struct fixture *f = owner;
 	char **env = dt_arena_alloc(arena, 4 * sizeof(*env));
 
+	(void)asker;
 	env[0] = dt_arena_strdup(arena, "PATH=/usr/bin:/bin");
 	env[1] = dt_arena_printf(arena, "BOARD=%s/board", f->dir);
 	env[2] = dt_arena_strdup(arena, f->display);
 	return env;
 }
 
-static const char *find_program(void *owner, struct dt_arena *arena,
-                                const char *program)
+static const char *find_program(void *owner, const char *asker,
+                                struct dt_arena *arena, const char *program)
 {
 	struct fixture *f = owner;
 
+	(void)asker;
 	if (strcmp(program, "xclip") != 0)
 		return NULL;
 	return dt_arena_printf(arena, "%s/xclip", f->dir);

@@ -38,11 +38,12 @@ struct scene {
 	char *told; /* the result as JSON */
 };
 
-static char **world_env(void *owner, struct dt_arena *arena)
+static char **world_env(void *owner, const char *asker, struct dt_arena *arena)
 {
 	struct scene *s = owner;
 	char **env = dt_arena_alloc(arena, 4 * sizeof(*env));
 
+	(void)asker;
 	env[0] = dt_arena_printf(arena, "PATH=%s", s->path);
 	env[1] = dt_arena_strdup(arena, "HOME=/dev/null");
 	if (s->mode)
@@ -50,12 +51,13 @@ static char **world_env(void *owner, struct dt_arena *arena)
 	return env;
 }
 
-static const char *world_find(void *owner, struct dt_arena *arena,
-                              const char *program)
+static const char *world_find(void *owner, const char *asker,
+                              struct dt_arena *arena, const char *program)
 {
 	struct scene *s = owner;
 	char self[PATH_MAX];
 
+	(void)asker;
 	if (s->mode)
 		return dt_arena_strdup(arena, realpath("/proc/self/exe", self));
 	/* A machine without it. */

@@ -26,7 +26,7 @@ struct fixture {
 	char *message; /* of the last progress that had one */
 };
 
-static char **world_env(void *owner, struct dt_arena *arena)
+static char **world_env(void *owner, const char *asker, struct dt_arena *arena)
 {
 	static char *env[] = { "PATH=/usr/bin:/bin",
 		               "MINE=1",
@@ -36,14 +36,16 @@ static char **world_env(void *owner, struct dt_arena *arena)
 		               "CLAUDE_CODE_SSE_PORT=1",
 		               NULL };
 
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	return env;
 }
 
-static const char *world_find(void *owner, struct dt_arena *arena,
-                              const char *program)
+static const char *world_find(void *owner, const char *asker,
+                              struct dt_arena *arena, const char *program)
 {
+	(void)asker;
 	(void)owner;
 	return dt_spawn_find(arena, program, "/usr/bin:/bin");
 }

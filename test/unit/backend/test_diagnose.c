@@ -35,21 +35,23 @@ struct fixture {
 	char told[4000]; /* "NAME: MESSAGE|... by WHO, ...; LINTER: error" */
 };
 
-static char **env(void *owner, struct dt_arena *arena)
+static char **env(void *owner, const char *asker, struct dt_arena *arena)
 {
 	char **list = dt_arena_alloc(arena, 2 * sizeof(*list));
 
+	(void)asker;
 	(void)owner;
 	list[0] = dt_arena_printf(arena, "PATH=%s", getenv("PATH"));
 	return list;
 }
 
-static const char *find(void *owner, struct dt_arena *arena,
+static const char *find(void *owner, const char *asker, struct dt_arena *arena,
                         const char *program)
 {
 	struct fixture *f = owner;
 	const char *file = dt_arena_printf(arena, "%s/bin/%s", f->dir, program);
 
+	(void)asker;
 	return access(file, X_OK) ? NULL : file;
 }
 

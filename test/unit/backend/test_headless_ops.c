@@ -14,18 +14,20 @@ struct fixture {
 	struct suite suite;
 };
 
-static char **env_of(void *owner, struct dt_arena *arena)
+static char **env_of(void *owner, const char *asker, struct dt_arena *arena)
 {
 	static char *none[] = { NULL };
 
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	return none;
 }
 
-static const char *find_nothing(void *owner, struct dt_arena *arena,
-                                const char *program)
+static const char *find_nothing(void *owner, const char *asker,
+                                struct dt_arena *arena, const char *program)
 {
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	(void)program;

@@ -17,19 +17,20 @@ struct fixture {
 	const char *off;
 };
 
-static const char *find(void *owner, struct dt_arena *arena,
+static const char *find(void *owner, const char *asker, struct dt_arena *arena,
                         const char *program)
 {
 	struct fixture *f = owner;
 	const char *file =
 		dt_arena_printf(arena, "%s/bin/%s", f->w.dir, program);
 
+	(void)asker;
 	return access(file, X_OK) ? NULL : file;
 }
 
-static char **env(void *owner, struct dt_arena *arena)
+static char **env(void *owner, const char *asker, struct dt_arena *arena)
 {
-	return lsp_world_env(&((struct fixture *)owner)->w, arena);
+	return lsp_world_env(&((struct fixture *)owner)->w, asker, arena);
 }
 
 static const char *setting(void *owner, const char *key)

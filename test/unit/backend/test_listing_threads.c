@@ -53,16 +53,18 @@ test(no_thread_is_a_failure_of_the_listing_alone)
 	dt_loop_free(loop);
 }
 
-static char **no_env(void *owner, struct dt_arena *arena)
+static char **no_env(void *owner, const char *asker, struct dt_arena *arena)
 {
+	(void)asker;
 	(void)owner;
 	return dt_arena_alloc(arena, sizeof(char *));
 }
 
 /* A ripgrep that finds nothing. */
-static const char *find(void *owner, struct dt_arena *arena,
+static const char *find(void *owner, const char *asker, struct dt_arena *arena,
                         const char *program)
 {
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	return !strcmp(program, "rg") ? "/bin/true" : NULL;

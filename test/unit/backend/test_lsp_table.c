@@ -22,15 +22,17 @@ struct fixture {
 	const char *on_path; /* what PATH has */
 };
 
-static char **env_of(void *owner, struct dt_arena *arena)
+static char **env_of(void *owner, const char *asker, struct dt_arena *arena)
 {
+	(void)asker;
 	(void)arena;
 	return ((struct fixture *)owner)->env;
 }
 
-static const char *find(void *owner, struct dt_arena *arena,
+static const char *find(void *owner, const char *asker, struct dt_arena *arena,
                         const char *program)
 {
+	(void)asker;
 	(void)arena;
 	if (program[0] == '/')
 		return program;

@@ -273,7 +273,7 @@ static void check_use(void **state, const char *program,
 	const char *path;
 
 	lsp_world_begin(&w, state);
-	if (!lsp_world_find(&w, &w.arena, program)) {
+	if (!lsp_world_find(&w, NULL, &w.arena, program)) {
 		print_message("%s is not here\n", program);
 		lsp_world_end(&w);
 		skip();

@@ -26,21 +26,23 @@ struct fixture {
 	const char *source;
 };
 
-static char **env_of(void *owner, struct dt_arena *arena)
+static char **env_of(void *owner, const char *asker, struct dt_arena *arena)
 {
 	static char *env[] = { "PATH=/usr/bin:/bin", "HOME=/nonexistent",
 		               "RIPGREP_CONFIG_PATH=/nonexistent", NULL };
 
+	(void)asker;
 	(void)owner;
 	(void)arena;
 	return env;
 }
 
-static const char *find_program(void *owner, struct dt_arena *arena,
-                                const char *program)
+static const char *find_program(void *owner, const char *asker,
+                                struct dt_arena *arena, const char *program)
 {
 	const struct fixture *f = owner;
 
+	(void)asker;
 	if (!strcmp(program, "rg") && f->liar)
 		return f->liar;
 	if (!strcmp(program, "rg") && !f->has_ripgrep)

@@ -24,11 +24,13 @@ struct watch_world {
 	bool has_no_git;
 };
 
-static inline char **watch_world_env(void *owner, struct dt_arena *arena)
+static inline char **watch_world_env(void *owner, const char *asker,
+                                     struct dt_arena *arena)
 {
 	struct watch_world *w = owner;
 	char **env = dt_arena_alloc(arena, 4 * sizeof(*env));
 
+	(void)asker;
 	env[0] = dt_arena_printf(arena, "PATH=%s", getenv("PATH"));
 	env[1] = dt_arena_printf(arena, "HOME=%s", w->dir);
 	/* Would lead git elsewhere. */
@@ -36,11 +38,13 @@ static inline char **watch_world_env(void *owner, struct dt_arena *arena)
 	return env;
 }
 
-static inline const char *watch_world_find(void *owner, struct dt_arena *arena,
+static inline const char *watch_world_find(void *owner, const char *asker,
+                                           struct dt_arena *arena,
                                            const char *program)
 {
 	const struct watch_world *w = owner;
 
+	(void)asker;
 	return w->has_no_git ? NULL
 	                     : dt_spawn_find(arena, program, getenv("PATH"));
 }
