@@ -27,7 +27,10 @@
 
 /* loop/ */
 #define DT_LIMIT_CHILD_ERRORS (4u * DT_KIB) /* kept of its standard error */
-#define DT_LIMIT_ENVIRONMENT (4u * DT_MIB)  /* of a process we look at */
+#define DT_LIMIT_ENVIRONMENT (8u * DT_MIB)  /* Linux gives nobody more */
+
+#define DT_LIMIT_ANCESTORS 256u /* of a process whose owner is asked for */
+#define DT_LIMIT_KNOWN 1024     /* processes remembered as an agent's */
 
 #define DT_LIMIT_RESULT_PROMISED                                               \
 	(64u * DT_KIB) /* what a result counts while it is made */

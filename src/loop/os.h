@@ -12,6 +12,21 @@
 /* Who is at the other end of a connected Unix socket. */
 enum dt_err dt_os_peer(int fd, pid_t *out_pid, uid_t *out_uid,
                        struct dt_fail *fail) DT_MUST_CHECK;
+/* A descriptor that stands for that process as long as it lives and for no other
+ * afterwards; -1 where the kernel has none. */
+int dt_os_peer_handle(int fd);
+bool dt_os_handle_is_alive(int handle);
+
+/*
+ * Whose socket is at the other end of a TCP connection within this machine; the
+ * number names the socket.  DT_E_MISSING: nobody holds it any more;
+ * DT_E_UNSUPPORTED: the kernel does not tell.
+ */
+enum dt_err dt_os_tcp_peer(int fd, uid_t *out_uid, uint64_t *out_socket,
+                           struct dt_fail *fail) DT_MUST_CHECK;
+/* A process of ours that holds a socket, the newest first, but before all those
+ * of `likely`, which ends with 0; 0: none that we can see. */
+pid_t dt_os_socket_holder(uint64_t socket, const pid_t *likely);
 
 /*
  * The socket that whoever started this process listens on for it, as systemd
@@ -22,6 +37,24 @@ int dt_os_listen_fd(void);
 void dt_os_forget_listen_fd(void);
 /* True for a Unix socket that listens. */
 bool dt_os_is_listening(int fd);
+
+/* One process, also when its number has become another's. */
+struct dt_process {
+	pid_t pid;
+	uint64_t started; /* ticks after the machine did; 0: not known */
+};
+
+/* What the kernel tells of one; false when there is none. */
+struct dt_os_stat {
+	struct dt_process process;
+	pid_t parent;
+	pid_t session;
+	bool is_ended; /* and its parent has not noticed yet */
+	char name[16];
+};
+bool dt_os_stat(pid_t pid, struct dt_os_stat *out);
+/* Whether that process, and no later one, is still there. */
+bool dt_os_is_alive(struct dt_process process);
 
 /* The parent of a process; 0 when there is none or it cannot be told. */
 pid_t dt_os_parent(pid_t pid);

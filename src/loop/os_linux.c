@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <link.h>
 #include <malloc.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,29 @@ enum dt_err dt_os_peer(int fd, pid_t *out_pid, uid_t *out_uid,
 	*out_pid = cred.pid;
 	*out_uid = cred.uid;
 	return DT_E_OK;
+}
+
+/* Since Linux 6.5. */
+#ifndef SO_PEERPIDFD
+#	define SO_PEERPIDFD 77
+#endif
+
+int dt_os_peer_handle(int fd)
+{
+	int handle = -1;
+	socklen_t size = sizeof(handle);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERPIDFD, &handle, &size) < 0)
+		return -1;
+	return handle;
+}
+
+bool dt_os_handle_is_alive(int handle)
+{
+	struct pollfd at = { .fd = handle, .events = POLLIN };
+
+	/* It can be read once the process has ended. */
+	return poll(&at, 1, 0) == 0;
 }
 
 /* A file of /proc about a process that fits into the buffer; empty: there is
@@ -77,6 +101,46 @@ pid_t dt_os_parent(pid_t pid)
 	uint32_t parent;
 
 	return read_stat(pid, 0, &parent) ? (pid_t)parent : 0;
+}
+
+/* proc(5): after the name come the state, the parent, the group, the session,
+ * fifteen numbers, and when it was started. */
+bool dt_os_stat(pid_t pid, struct dt_os_stat *out)
+{
+	char line[513];
+	struct dt_str text = read_proc(pid, "stat", line, sizeof(line) - 1);
+	const char *name = text.len ? memchr(text.ptr, '(', text.len) : NULL;
+	const char *end = text.len ? memrchr(text.ptr, ')', text.len) : NULL;
+	unsigned long long started = 0;
+	int session = 0;
+	int parent = 0;
+	char state = 0;
+
+	line[text.len] = '\0';
+	if (!name || !end ||
+	    /* The kernel wrote it.  NOLINTNEXTLINE(cert-err34-c) */
+	    sscanf(end + 1,
+	           " %c %d %*d %d %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+	           "%*s %*s %*s %*s %llu",
+	           &state, &parent, &session, &started) != 4)
+		return false;
+	*out = (struct dt_os_stat){
+		.process = { pid, started },
+		.parent = parent,
+		.session = session,
+		.is_ended = state == 'Z' || state == 'X',
+	};
+	snprintf(out->name, sizeof(out->name), "%.*s", (int)(end - name - 1),
+	         name + 1);
+	return true;
+}
+
+bool dt_os_is_alive(struct dt_process process)
+{
+	struct dt_os_stat now;
+
+	return dt_os_stat(process.pid, &now) && !now.is_ended &&
+	       now.process.started == process.started;
 }
 
 /* The second number of statm: pages in memory. */

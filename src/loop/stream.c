@@ -428,6 +428,25 @@ enum dt_err dt_stream_credentials(struct dt_stream *s, pid_t *out_pid,
 	return dt_os_peer(fd, out_pid, out_uid, fail);
 }
 
+int dt_stream_peer_handle(struct dt_stream *s)
+{
+	uv_os_fd_t fd;
+
+	if (uv_fileno((uv_handle_t *)&s->uv.stream, &fd))
+		return -1;
+	return dt_os_peer_handle(fd);
+}
+
+enum dt_err dt_stream_tcp_peer(struct dt_stream *s, uid_t *out_uid,
+                               uint64_t *out_socket, struct dt_fail *fail)
+{
+	uv_os_fd_t fd;
+
+	if (uv_fileno((uv_handle_t *)&s->uv.stream, &fd))
+		return dt_fail(fail, DT_E_CLOSED, "the socket is closed");
+	return dt_os_tcp_peer(fd, out_uid, out_socket, fail);
+}
+
 /* birth */
 
 static struct dt_stream *new_stream(struct dt_loop *loop)

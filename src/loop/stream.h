@@ -76,6 +76,13 @@ enum dt_err dt_stream_credentials(struct dt_stream *stream, pid_t *out_pid,
                                   uid_t *out_uid,
                                   struct dt_fail *fail) DT_MUST_CHECK;
 
+/* A descriptor that stands for that process: dt_os_peer_handle(). */
+int dt_stream_peer_handle(struct dt_stream *stream);
+/* Whose socket is at the other end of TCP: dt_os_tcp_peer(). */
+enum dt_err dt_stream_tcp_peer(struct dt_stream *stream, uid_t *out_uid,
+                               uint64_t *out_socket,
+                               struct dt_fail *fail) DT_MUST_CHECK;
+
 /* Connect.  The stream is usable at once, writes wait for the connection;
  * failing to connect is an on_closed with the reason. */
 struct dt_stream *dt_stream_connect_tcp(struct dt_loop *loop, const char *ip,

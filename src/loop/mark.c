@@ -1,0 +1,74 @@
+/*
+ * loop/mark.c - the table of marks, and who carries one.
+ *
+ * Each agent's name for it was read in that agent's sources or seen in its
+ * children; docs/internals/security.md says what the marks are for.
+ */
+#include "loop/mark.h"
+
+#include "base/buf.h"
+#include "base/file.h"
+#include "base/limits.h"
+#include "base/str.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+const struct dt_mark dt_marks[] = {
+	{ DT_MARK_AGENT, "an agent that Dovetail started or hooked" },
+	{ DT_MARK_RUN, "a command that Dovetail ran for an agent" },
+	{ DT_MARK_TERMINAL, "a terminal that Dovetail keeps for an agent" },
+	{ "CLAUDECODE", "Claude Code" },
+	{ "GEMINI_CLI", "Gemini CLI" },
+	{ "QWEN_CODE", "Qwen Code" },
+	{ "OPENCODE", "opencode" },
+	{ "CODEX_THREAD_ID", "Codex" },
+	{ "CODEX_SANDBOX", "Codex" },
+	{ "CODEX_SANDBOX_NETWORK_DISABLED", "Codex" },
+	{ "CODEX_CI", "Codex" },
+	{ "COPILOT_CLI", "Copilot CLI" },
+	{ "COPILOT_AGENT_SESSION_ID", "Copilot CLI" },
+	{ "CURSOR_AGENT", "Cursor" },
+	{ "GOOSE_TERMINAL", "goose" },
+	{ "CLINE_ACTIVE", "Cline" },
+	{ "AUGMENT_AGENT", "Auggie" },
+	{ "AI_AGENT", "an agent" },
+};
+const size_t dt_mark_count = sizeof(dt_marks) / sizeof(dt_marks[0]);
+
+static const struct dt_mark *find(struct dt_str name)
+{
+	for (size_t i = 0; i < dt_mark_count; i++) {
+		if (dt_str_is(name, dt_marks[i].variable))
+			return &dt_marks[i];
+	}
+	return NULL;
+}
+
+const struct dt_mark *dt_mark_of(pid_t pid, bool *out_is_hidden)
+{
+	const struct dt_mark *found = NULL;
+	struct dt_fail fail = { 0 };
+	struct dt_str rest;
+	struct dt_buf text;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/proc/%d/environ", (int)pid);
+	dt_buf_init(&text, DT_LIMIT_ENVIRONMENT);
+	*out_is_hidden = dt_file_read(path, &text, &fail) != DT_E_OK;
+	rest = dt_buf_str(&text);
+	while (!*out_is_hidden && rest.len && !found) {
+		struct dt_str pair = dt_str_cut(&rest, '\0');
+
+		found = find(dt_str_cut(&pair, '='));
+	}
+	dt_buf_done(&text);
+	return found;
+}
+
+void dt_mark_clear(void)
+{
+	for (size_t i = 0; i < dt_mark_count; i++)
+		unsetenv(dt_marks[i].variable);
+}
