@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/rand.h"
 #include "editor/run.h"
+#include "loop/mark.h"
 #include "loop/run.h"
 
 #include <signal.h>
@@ -365,7 +366,7 @@ static enum dt_err start(struct command *c, struct dt_headless *h,
 		               wanted->command,
 		               strchr(wanted->command, '/') ? "" : " on PATH");
 	dt_rand_id(id);
-	spec.mark = dt_arena_printf(&c->arena, DT_RUN_VARIABLE "=%s", id);
+	spec.mark = dt_arena_printf(&c->arena, DT_MARK_RUN "=%s", id);
 	spec.argv = argv_of(c, &wanted->args);
 	spec.env = environment(h, asker, &c->arena, spec.mark,
 	                       !strcmp(wanted->command, "git"));

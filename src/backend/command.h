@@ -4,9 +4,6 @@
 
 #include "backend/headless_state.h"
 
-/* By it everything that was started for an agent is known. */
-#define DT_RUN_VARIABLE "DOVETAIL_RUN"
-
 /* runCommand; whether it may be run was decided before. */
 void dt_run_command_start(struct dt_headless *h, const void *args,
                           struct dt_answer *answer);

@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "base/path.h"
 #include "base/str.h"
+#include "loop/mark.h"
 
 #include <ctype.h>
 
@@ -277,7 +278,7 @@ static void make_env(struct dt_arena *arena, const struct dt_shell_spec *spec,
 		out->env[n++] = dt_arena_strdup(arena, spec->more.ptr[i]);
 	out->env[n++] = dt_arena_strdup(arena, "TERM=xterm-256color");
 	out->env[n] =
-		dt_arena_printf(arena, DT_TERMINAL_VARIABLE "=%s", spec->id);
+		dt_arena_printf(arena, DT_MARK_TERMINAL "=%s", spec->id);
 	out->mark = out->env[n++];
 	out->env[n++] =
 		dt_arena_printf(arena, "DOVETAIL_MARK=%s", spec->secret);

@@ -7,9 +7,6 @@
 #include "base/err.h"
 #include "data/field.h"
 
-/* By it everything that was started in a terminal of ours is known. */
-#define DT_TERMINAL_VARIABLE "DOVETAIL_TERMINAL"
-
 /*
  * The marks are those of OSC 133, each with the secret of its terminal behind
  * it: B the shell waits for a command, C one begins, D;CODE it has ended, P the
@@ -20,7 +17,7 @@ struct dt_shell_spec {
 	const char *folder;   /* of ours alone: what it reads at its start */
 	char *const *env;     /* of the workspace; ends with NULL */
 	struct dt_names more; /* "NAME=value", on top */
-	const char *id;       /* of the terminal, its DT_TERMINAL_VARIABLE */
+	const char *id;       /* of the terminal, its DT_MARK_TERMINAL */
 	const char *secret;
 };
 

@@ -199,7 +199,6 @@ const struct dt_dialect dt_dialect_claude_code = {
 	.reach = DT_REACH_WEBSOCKET,
 	.path = "/",
 	.auth_header = "x-claude-code-ide-authorization",
-	.child_variable = "CLAUDECODE",
 	.takes_mentions = true,
 	.verdict = DT_VERDICT_DECIDED,
 	.groups = groups,

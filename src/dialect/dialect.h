@@ -99,7 +99,7 @@ struct dt_agent {
 	void *state; /* dialect->state_size zeroed bytes */
 	char name[64];
 	char version[32];
-	pid_t pid;           /* as the agent said; 0: not known */
+	pid_t pid;           /* by the kernel, or as it said; 0: not known */
 	int64_t prompted_ms; /* wall; when the person last sent it a prompt */
 	bool is_ready;       /* events may be sent */
 	bool has_begun;      /* the handshake of its dialect was agreed to */
@@ -123,9 +123,6 @@ struct dt_dialect {
 	bool takes_bearer;       /* so does "Authorization: Bearer" */
 	bool takes_workspace;    /* each tool has an argument for it */
 	bool takes_mentions;     /* its agents show them to their model */
-	/* A variable its agents set for what they run; NULL: none.  It outlives
-	 * a parent, which the process tree does not. */
-	const char *child_variable;
 	enum dt_verdict_stage verdict;
 	const struct dt_tool_group *const *groups; /* ends with NULL */
 	unsigned changes;                          /* enum dt_changes, or-ed */

@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "base/log.h"
 #include "hub/record.h"
-#include "hub/session.h"
+#include "hub/whose.h"
 #include "loop/stream.h"
 #include "rpc/code.h"
 
@@ -32,6 +32,8 @@ static void forget(struct dt_client *client)
 	dt_list_remove(&client->link);
 	if (!client->is_leaving)
 		client->control->client_count--;
+	if (client->handle >= 0)
+		close(client->handle);
 	free(client);
 }
 
@@ -130,7 +132,10 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 		return;
 	}
 	args = dt_arena_alloc(&req->arena, method->args.size);
-	if (dt_shape_read(&method->args, &req->arena, params, args, &fail))
+	if (method->persons &&
+	    dt_control_check_person(client, method->persons, &fail))
+		dt_request_fail_with(req, &fail);
+	else if (dt_shape_read(&method->args, &req->arena, params, args, &fail))
 		dt_request_fail_with(req, &fail);
 	else
 		method->run(client, req, args);
@@ -155,16 +160,32 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	forget(client);
 }
 
+/* Its number means it and no other as long as it lives. */
+static bool is_there(const struct dt_client *client)
+{
+	struct dt_process process = { client->pid, client->started };
+
+	return client->handle >= 0 ? dt_os_handle_is_alive(client->handle)
+	                           : dt_os_is_alive(process);
+}
+
 enum dt_err dt_control_check_person(struct dt_client *client, const char *what,
                                     struct dt_fail *fail)
 {
-	if (!dt_session_is_agent(client->hub, client->pid))
-		return DT_E_OK;
-	dt_log(DT_LOG_WARN, "process %d belongs to an agent and cannot %s",
-	       (int)client->pid, what);
-	return dt_fail(fail, DT_E_DENIED,
-	               "an agent cannot %s: run this in a terminal of your own",
-	               what);
+	struct dt_fail why = { 0 };
+	enum dt_err err = dt_whose_check(client->hub, client->pid, what, &why);
+
+	/* Afterwards: what was looked at was this process. */
+	if (!err && !is_there(client))
+		err = dt_fail(&why, DT_E_DENIED,
+		              "only you can %s, and the command has ended "
+		              "before it was known whose it was: run it in a "
+		              "terminal of your own",
+		              what);
+	if (err)
+		dt_log(DT_LOG_WARN, "process %d was refused: %s",
+		       (int)client->pid, why.msg);
+	return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
 }
 
 struct dt_link *dt_control_release(struct dt_client *client)
@@ -215,6 +236,7 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	struct dt_control *control = owner;
 	struct dt_client *client;
 	struct dt_fail fail = { 0 };
+	struct dt_os_stat process;
 	struct dt_link *link;
 	bool is_excess;
 	pid_t pid;
@@ -239,6 +261,9 @@ static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
 	client->control = control;
 	client->hub = control->hub;
 	client->pid = pid;
+	client->handle = dt_stream_peer_handle(stream);
+	if (dt_os_stat(pid, &process))
+		client->started = process.process.started;
 	dt_list_append(&control->clients, &client->link);
 	dt_stream_set_budget(stream, control->hub->commands);
 	link = dt_link_lines_new(stream);

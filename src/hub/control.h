@@ -30,6 +30,8 @@ struct dt_client {
 	struct dt_hub *hub;
 	struct dt_peer *peer;
 	pid_t pid;
+	uint64_t started; /* when; 0: it had ended before we looked */
+	int handle;       /* of that process; -1: the kernel has none */
 	bool has_said_hello;
 	bool is_excess;  /* there are too many: it is told so */
 	bool is_leaving; /* it was ended to make room */
@@ -42,6 +44,9 @@ struct dt_method {
 	/* Ends the request, now or later.  `args` is in its arena. */
 	void (*run)(struct dt_client *client, struct dt_request *req,
 	            const void *args);
+	/* What it is to do this, where only the person may: "decide on a
+	 * change"; NULL: agents may call it too. */
+	const char *persons;
 };
 
 extern const struct dt_method dt_methods_apply[];
@@ -61,13 +66,12 @@ extern const struct dt_method dt_methods_view[];
  * What it was answered was sent before. */
 struct dt_link *dt_control_release(struct dt_client *client);
 
-/* DT_E_DENIED when the command belongs to an agent, which cannot do what is for a
- * person: "decide what it hears". */
+/* DT_E_DENIED when the command belongs to an agent or has ended, so that nobody
+ * can tell.  Methods that are only for persons are checked before they run. */
 enum dt_err dt_control_check_person(struct dt_client *client, const char *what,
                                     struct dt_fail *fail) DT_MUST_CHECK;
-/* The same for a verdict on a review. */
-enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
-                                     struct dt_fail *fail) DT_MUST_CHECK;
+/* What verdicts, texts and applied changes are; a dt_method.persons. */
+#define DT_CONTROL_DECIDES "decide on a change"
 /* Who decides: the name of the user. */
 const char *dt_control_user(void);
 

@@ -204,6 +204,29 @@ static void reload(struct dt_client *client, struct dt_request *req,
 	dt_request_end(req);
 }
 
+/* person */
+
+struct person_args {
+	const char *what;
+};
+static const struct dt_field person_fields[] = {
+	DT_FIELD(struct person_args, what, NAME, DT_REQ,
+	         "What it is about to do, without us."),
+	DT_FIELD_END,
+};
+
+static void person(struct dt_client *client, struct dt_request *req,
+                   const void *args)
+{
+	const struct person_args *wanted = args;
+	struct dt_fail fail = { 0 };
+
+	if (dt_control_check_person(client, wanted->what, &fail))
+		dt_request_fail_with(req, &fail);
+	else
+		answer_empty(req);
+}
+
 /* workspaces */
 
 struct open_args {
@@ -295,8 +318,11 @@ static void find_workspace(struct dt_client *client, struct dt_request *req,
 
 const struct dt_method dt_methods_daemon[] = {
 	{ "status", DT_SHAPE_EMPTY, status },
-	{ "stop", DT_SHAPE(struct stop_args, stop_fields), stop },
-	{ "reload", DT_SHAPE_EMPTY, reload },
+	{ "stop", DT_SHAPE(struct stop_args, stop_fields), stop,
+	  .persons = "stop or restart the daemon" },
+	{ "reload", DT_SHAPE_EMPTY, reload,
+	  .persons = "have the configuration read again" },
+	{ "person", DT_SHAPE(struct person_args, person_fields), person },
 	{ "workspace/open", DT_SHAPE(struct open_args, open_fields),
 	  open_workspace },
 	{ "workspace/find", DT_SHAPE(struct find_args, find_fields),

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "dialect/claude_hook.h"
 #include "hub/session.h"
+#include "hub/whose.h"
 #include "hub/workspace.h"
 #include "loop/os.h"
 
@@ -191,6 +192,18 @@ static struct dt_session *session_of(const struct dt_client *client)
 	return NULL;
 }
 
+/* The CLI tells its hooks which process it is; 0: not this one. */
+static pid_t agent_of(const struct dt_client *client, struct dt_arena *arena)
+{
+	const char *named = dt_os_variable(arena, client->pid, "CLAUDE_PID");
+	uint32_t pid = 0;
+
+	if (!named || dt_str_to_u32(dt_str(named), &pid, NULL) ||
+	    pid > INT32_MAX)
+		return 0;
+	return (pid_t)pid;
+}
+
 static void remember(struct dt_session *s, const struct dt_claude_hook *hook)
 {
 	s->hook.called_ms = dt_clock_wall_ms();
@@ -287,6 +300,8 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 		step_aside(req);
 		return;
 	}
+	dt_whose_remember_caller(client->hub, client->pid,
+	                         agent_of(client, &req->arena));
 	session = session_of(client);
 	if (session)
 		remember(session, &h->hook);

@@ -14,6 +14,7 @@
 #include "hub/env.h"
 #include "hub/record.h"
 #include "hub/session.h"
+#include "hub/whose.h"
 #include "hub/workspace.h"
 #include "loop/os.h"
 
@@ -138,6 +139,9 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	struct dt_names env = { 0 };
 	char id[DT_ID_TEXT];
 
+	/* A single call knows no more of who made it than its tree tells. */
+	if (!is_brief)
+		dt_whose_remember_caller(client->hub, client->pid, pid);
 	dt_rand_id(id);
 	if (is_person && args->env.count > 0)
 		dt_workspace_set_env(ws, &args->env);
@@ -166,6 +170,8 @@ static void attach(struct dt_client *client, struct dt_request *req,
 
 	dt_recorder_leave(dt_peer_link(client->peer));
 	if (s) {
+		dt_whose_remember_caller(client->hub, client->pid,
+		                         agent_of(client, wanted));
 		reply(req, s->id, s->ws, true);
 		dt_link_lasting_resume(s->lasting, dt_control_release(client));
 		return;

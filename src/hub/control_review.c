@@ -456,20 +456,6 @@ const char *dt_control_user(void)
 	return user ? user->pw_name : "unknown";
 }
 
-enum dt_err dt_control_check_decider(struct dt_client *client, const char *id,
-                                     struct dt_fail *fail)
-{
-	if (!dt_session_is_agent(client->hub, client->pid))
-		return DT_E_OK;
-	dt_log(DT_LOG_WARN,
-	       "process %d belongs to an agent: its verdict on review %.8s was "
-	       "refused",
-	       (int)client->pid, id);
-	return dt_fail(fail, DT_E_DENIED,
-	               "an agent cannot decide on a change: run this in a "
-	               "terminal of your own");
-}
-
 /*
  * An orphan's agent is gone: the person can only put it away.  It is looked up
  * by the beginning of its id, then ended in the store.
@@ -566,10 +552,9 @@ static void decide(struct dt_client *client, struct dt_request *req,
 	};
 	struct dt_fail fail = { 0 };
 	struct dt_review *r = NULL;
-	enum dt_err err = dt_control_check_decider(client, wanted->id, &fail);
+	enum dt_err err =
+		dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail);
 
-	if (!err)
-		err = dt_inbox_find(&client->hub->inbox, wanted->id, &r, &fail);
 	if (err == DT_E_MISSING && client->hub->store) {
 		dismiss(client, req, wanted);
 		return;
@@ -687,8 +672,8 @@ void dt_control_review_changed(struct dt_hub *hub)
 const struct dt_method dt_methods_review[] = {
 	{ "review/list", DT_SHAPE(struct list_args, list_fields), list },
 	{ "review/get", DT_SHAPE(struct get_args, get_fields), get },
-	{ "review/decide", DT_SHAPE(struct decide_args, decide_fields),
-	  decide },
+	{ "review/decide", DT_SHAPE(struct decide_args, decide_fields), decide,
+	  .persons = DT_CONTROL_DECIDES },
 	{ "review/wait", DT_SHAPE(struct wait_args, wait_fields), wait_for },
 	{ .name = NULL },
 };

@@ -70,15 +70,9 @@ static void put_terminal(struct dt_json_out *out, struct dt_workspace *ws,
 static void terminals(struct dt_client *client, struct dt_request *req,
                       const void *args)
 {
-	struct dt_fail fail = { 0 };
-	struct dt_json_out *out;
+	struct dt_json_out *out = dt_request_begin(req);
 
 	(void)args;
-	if (dt_control_check_person(client, LOOKS, &fail)) {
-		dt_request_fail_with(req, &fail);
-		return;
-	}
-	out = dt_request_begin(req);
 	dt_json_begin_object(out);
 	dt_json_key(out, "terminals");
 	dt_json_begin_array(out);
@@ -234,8 +228,7 @@ static void attach(struct dt_client *client, struct dt_request *req,
 	struct dt_json_out *out;
 	struct look *l;
 
-	if (dt_control_check_person(client, LOOKS, &fail) ||
-	    find(client, req, wanted, &ws, &t, &fail)) {
+	if (find(client, req, wanted, &ws, &t, &fail)) {
 		dt_request_fail_with(req, &fail);
 		return;
 	}
@@ -262,8 +255,8 @@ static void attach(struct dt_client *client, struct dt_request *req,
 }
 
 const struct dt_method dt_methods_terminal[] = {
-	{ "terminals", DT_SHAPE_EMPTY, terminals },
+	{ "terminals", DT_SHAPE_EMPTY, terminals, .persons = LOOKS },
 	{ "terminal.attach", DT_SHAPE(struct attach_args, attach_fields),
-	  attach },
+	  attach, .persons = LOOKS },
 	{ .name = NULL },
 };

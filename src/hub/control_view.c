@@ -15,6 +15,9 @@
 #include "hub/workspace.h"
 #include "rpc/code.h"
 
+/* What is selected and mentioned are the person's words to agents. */
+#define SPEAKS "select or mention for the person"
+
 /* An operation on the workspace's editor whose end answers the request. */
 struct doing {
 	struct dt_answer answer;
@@ -292,7 +295,9 @@ static void mention(struct dt_client *client, struct dt_request *req,
 
 const struct dt_method dt_methods_view[] = {
 	{ "open", DT_SHAPE(struct open_args, open_fields), open_file },
-	{ "select", DT_SHAPE(struct select_args, select_fields), select_range },
-	{ "mention", DT_SHAPE(struct mention_args, mention_fields), mention },
+	{ "select", DT_SHAPE(struct select_args, select_fields), select_range,
+	  .persons = SPEAKS },
+	{ "mention", DT_SHAPE(struct mention_args, mention_fields), mention,
+	  .persons = SPEAKS },
 	{ .name = NULL },
 };

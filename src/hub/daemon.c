@@ -23,6 +23,7 @@
 #include "hub/env.h"
 #include "hub/hub.h"
 #include "hub/workspace.h"
+#include "loop/mark.h"
 #include "loop/os.h"
 
 #include <errno.h>
@@ -118,6 +119,7 @@ static int run_child(const struct dt_daemon_options *options, unsigned restarts,
 
 	signal(SIGPIPE, SIG_IGN);
 	dt_os_keep_memory_small();
+	dt_mark_clear();
 	if (dt_hub_init(&hub, loop, &hub_options, &fail)) {
 		say_failed(options, &fail);
 		dt_loop_free(loop);

@@ -9,6 +9,7 @@
 
 #include "backend/headless.h"
 #include "hub/session.h"
+#include "loop/mark.h"
 #include "loop/spawn.h"
 
 #include <stdlib.h>
@@ -193,10 +194,8 @@ static bool is_agents(void)
 {
 	if (getenv(DT_ENV_STARTED_BY))
 		return true;
-	for (size_t i = 0; i < dt_dialect_count; i++) {
-		const char *mark = dt_dialects[i]->child_variable;
-
-		if (mark && getenv(mark))
+	for (size_t i = 0; i < dt_mark_count; i++) {
+		if (getenv(dt_marks[i].variable))
 			return true;
 	}
 	return false;

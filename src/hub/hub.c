@@ -23,6 +23,7 @@
 #include "hub/propose.h"
 #include "hub/record.h"
 #include "hub/seen.h"
+#include "hub/whose.h"
 #include "hub/workspace.h"
 
 #include <stdlib.h>
@@ -287,6 +288,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	dt_list_init(&hub->workspaces);
 	dt_list_init(&hub->waits);
 	dt_list_init(&hub->log_waits);
+	dt_list_init(&hub->known);
 	hub->started_ms = dt_clock_wall_ms();
 	dt_rand_bytes(hub->secret, sizeof(hub->secret));
 	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
@@ -347,6 +349,7 @@ void dt_hub_done(struct dt_hub *hub)
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_free(ws);
 	dt_mute_done(hub);
+	dt_whose_done(hub);
 	dt_control_free(hub->control);
 	dt_recorder_free(hub->recorder);
 	dt_budget_free(hub->output);

@@ -47,6 +47,8 @@ struct dt_hub {
 	struct dt_list mutes;     /* struct dt_mute */
 	size_t mute_count;
 	struct dt_timer *unmuter; /* ends them */
+	struct dt_list known;     /* processes of agents; hub/whose.c's */
+	size_t known_count;
 	struct dt_activity_log
 		*activity; /* NULL: before it opened or stopped */
 	struct dt_control *control;

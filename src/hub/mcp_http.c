@@ -30,6 +30,7 @@ struct dt_mcp_http {
 	struct dt_list streams; /* struct dt_mcp_stream, of all */
 	struct dt_timer *beat;
 	const struct dt_http_head *head; /* of the request at hand */
+	pid_t pid;                       /* whose it is, or 0 */
 };
 
 /* The link of a session that is reached by request after request. */
@@ -160,6 +161,7 @@ static struct session_link *begin_session(struct dt_mcp_http *http)
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	s->session = dt_session_new(http->ws, http->dialect, &s->link, NULL);
 	dt_env_meet(http->ws, s->session);
+	s->session->agent.pid = http->pid;
 	snprintf(s->header, sizeof(s->header), "Mcp-Session-Id: %s",
 	         s->session->id);
 	return s;
@@ -225,6 +227,7 @@ static struct dt_mcp_visit *get_visit(struct dt_mcp_http *http,
 	v->link.carrier = &visit_carrier;
 	v->link.loop = http->ws->hub->loop;
 	v->session = dt_session_new(http->ws, http->dialect, &v->link, NULL);
+	v->session->agent.pid = http->pid;
 	v->session->agent.is_stateless = true;
 	dt_env_meet(http->ws, v->session);
 	dt_peer_share(v->session->agent.peer);
@@ -501,6 +504,11 @@ static void get_or_delete(struct dt_mcp_http *http, struct dt_http_conn *conn,
 		dt_http_conn_reply(conn, 204, NULL, (struct dt_str){ 0 }, NULL);
 		dt_link_close(&s->link, DT_LINK_DONE, "ended by the client");
 	}
+}
+
+void dt_mcp_http_set_peer(struct dt_mcp_http *http, pid_t pid)
+{
+	http->pid = pid;
 }
 
 void dt_mcp_http_request(struct dt_mcp_http *http, struct dt_mcp_visit **visit,

@@ -25,6 +25,9 @@ void dt_mcp_http_free(struct dt_mcp_http *http);
  * Answer a request whose sender was let in.  *visit is NULL at first and kept
  * with the connection; tell dt_mcp_visit_end() when that is over.
  */
+/* The process that the next request comes from; 0: it is not known. */
+void dt_mcp_http_set_peer(struct dt_mcp_http *http, pid_t pid);
+
 void dt_mcp_http_request(struct dt_mcp_http *http, struct dt_mcp_visit **visit,
                          struct dt_http_conn *conn,
                          const struct dt_http_head *head, struct dt_str body);

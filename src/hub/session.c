@@ -6,8 +6,6 @@
  */
 #include "hub/session.h"
 
-#include "backend/command.h"
-#include "backend/shell.h"
 #include "base/clock.h"
 #include "base/log.h"
 #include "hub/activity.h"
@@ -17,11 +15,10 @@
 #include "hub/history.h"
 #include "hub/record.h"
 #include "hub/route.h"
-#include "loop/os.h"
+#include "hub/whose.h"
 #include "review/rules.h"
 
 #include <stdlib.h>
-#include <unistd.h>
 
 static void on_request(struct dt_peer *peer, struct dt_request *req,
                        const struct dt_json *params, void *owner)
@@ -38,13 +35,29 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 	dt_checkpoint_changed(s->ws);
 }
 
+/* It said which process it is.  What the kernel told counts all the same; a
+ * claim can only add to it. */
+static void check_said(struct dt_session *s, pid_t known)
+{
+	if (dt_whose_can_be(known, s->agent.pid)) {
+		dt_whose_remember(s->ws->hub, s->agent.pid);
+		return;
+	}
+	dt_log(DT_LOG_WARN, "session %.8s says that it is process %d: it is %d",
+	       s->id, (int)s->agent.pid, (int)known);
+	s->agent.pid = known;
+}
+
 static void on_notify(struct dt_peer *peer, const char *method,
                       const struct dt_json *params, void *owner)
 {
 	struct dt_session *s = owner;
+	pid_t known = s->agent.pid;
 
 	(void)peer;
 	s->agent.dialect->on_notify(&s->agent, method, params);
+	if (s->agent.pid != known)
+		check_said(s, known);
 }
 
 static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
@@ -234,15 +247,6 @@ size_t dt_session_queued(const struct dt_session *s)
 	return stream ? dt_stream_queued(stream) : 0;
 }
 
-/* What we run we run for agents: programs, hooks of git, language servers.  The
- * person's own command has lost us as its parent, see loop/spawn.c. */
-static bool is_ours(pid_t pid)
-{
-	return dt_os_has_variable(pid, DT_TERMINAL_VARIABLE) ||
-	       dt_os_has_variable(pid, DT_RUN_VARIABLE) ||
-	       (pid != getpid() && dt_os_is_descendant(pid, getpid()));
-}
-
 struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid)
 {
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
@@ -257,19 +261,5 @@ struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid)
 
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
 {
-	if (is_ours(pid))
-		return true;
-	for (size_t i = 0; i < dt_dialect_count; i++) {
-		if (dt_dialects[i]->child_variable &&
-		    dt_os_has_variable(pid, dt_dialects[i]->child_variable))
-			return true;
-	}
-	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link) {
-		dt_list_each(s, &ws->sessions, struct dt_session, link) {
-			if (s->agent.pid &&
-			    dt_os_is_descendant(pid, s->agent.pid))
-				return true;
-		}
-	}
-	return false;
+	return dt_whose_check(hub, pid, "", NULL) != DT_E_OK;
 }

@@ -71,12 +71,7 @@ size_t dt_session_queued(const struct dt_session *session);
 /* The agent that the process is, or descends from; or NULL. */
 struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid);
 
-/*
- * True when the process is an agent that is connected, descends from one, or
- * carries the variable agents give to what they run (one that was put into the
- * background has lost its parents).  So is what we run for them, in terminals
- * or not.
- */
+/* Whether a process is an agent's and not the person's: hub/whose.h. */
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);
 
 #endif

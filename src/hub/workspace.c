@@ -22,6 +22,7 @@
 #include "hub/http_ops.h"
 #include "hub/mcp_http.h"
 #include "hub/session.h"
+#include "hub/whose.h"
 #include "link/http_conn.h"
 #include "wire/handshake.h"
 
@@ -40,6 +41,8 @@ struct guest {
 	uint64_t came_ms;
 	bool is_known;   /* it has shown the token */
 	bool is_leaving; /* and is in no list any more */
+	uint64_t socket;            /* at the other end; 0: asked */
+	pid_t pid;                  /* that holds it; 0: not known */
 };
 
 /* publishing */
@@ -130,6 +133,14 @@ static void refuse(struct dt_http_conn *conn, unsigned status, const char *why)
 	                                   : NULL);
 }
 
+/* The agent's process, looked for once a connection, when it was let in. */
+static void find_process(struct guest *guest)
+{
+	if (guest->socket)
+		guest->pid = dt_whose_socket(guest->ws->hub, guest->socket);
+	guest->socket = 0;
+}
+
 /* Whose agent may come in; NULL when the request was refused. */
 static const struct dt_dialect *admit(struct guest *guest,
                                       const struct dt_http_head *head)
@@ -138,8 +149,10 @@ static const struct dt_dialect *admit(struct guest *guest,
 	struct dt_fail fail = { 0 };
 	unsigned status;
 
-	if (!dt_door_check(&guest->ws->door, head, &dialect, &status, &fail))
+	if (!dt_door_check(&guest->ws->door, head, &dialect, &status, &fail)) {
+		find_process(guest);
 		return dialect;
+	}
 	dt_log(DT_LOG_INFO, "refused with %u: %s", status, fail.msg);
 	if (status == 429)
 		guest->ws->metrics.hits[DT_HIT_TOKENS]++;
@@ -195,33 +208,37 @@ static struct dt_session *find_lasting(struct dt_workspace *ws,
 }
 
 /* `known` is the session that goes on, or NULL. */
-static void upgrade(struct dt_workspace *ws, struct dt_http_conn *conn,
-                    const struct dt_http_head *head,
+static void upgrade(struct guest *guest, const struct dt_http_head *head,
                     const struct dt_dialect *dialect, struct dt_session *known)
 {
+	struct dt_workspace *ws = guest->ws;
+	pid_t pid = guest->pid; /* the guest ends with the upgrade */
 	const char *protocol =
 		dt_http_has_token(head, "sec-websocket-protocol", "mcp") ? "mcp"
 									 : NULL;
 	char id[DT_ID_TEXT];
 	char header[80];
+	struct dt_session *session = NULL;
 	struct dt_link *link;
 
 	dt_rand_id(id);
 	snprintf(header, sizeof(header), "Mcp-Session-Id: %s",
 	         known ? known->id : id);
-	link = dt_http_conn_upgrade(conn, head, protocol,
+	link = dt_http_conn_upgrade(guest->conn, head, protocol,
 	                            dialect->takes_workspace ? header : NULL);
 	dt_link_ws_set_limit(
 		link,
 		DT_MIB * dt_config_number(ws->config, "limits.message_mib"));
 	if (known)
 		dt_link_lasting_resume(known->lasting, link);
+	else if (dialect->takes_workspace)
+		session = dt_session_new_lasting(ws, dialect, link, id);
 	else
-		dt_env_meet(
-			ws,
-			dialect->takes_workspace
-				? dt_session_new_lasting(ws, dialect, link, id)
-				: dt_session_new(ws, dialect, link, id));
+		session = dt_session_new(ws, dialect, link, id);
+	if (session) {
+		session->agent.pid = pid;
+		dt_env_meet(ws, session);
+	}
 }
 
 static void on_request(struct dt_http_conn *conn,
@@ -241,11 +258,12 @@ static void on_request(struct dt_http_conn *conn,
 		return;
 	known = find_lasting(ws, dialect, head);
 	if (!dt_handshake_is_wanted(head)) {
+		dt_mcp_http_set_peer(ws->mcp, guest->pid);
 		dt_mcp_http_request(ws->mcp, &guest->visit, conn, head, body);
 	} else if (!known && dt_session_check_room(ws, &fail)) {
 		refuse(conn, 503, fail.msg);
 	} else {
-		upgrade(ws, conn, head, dialect, known);
+		upgrade(guest, head, dialect, known);
 	}
 }
 
@@ -291,17 +309,39 @@ static void make_room(struct dt_workspace *ws)
 	}
 }
 
+/* Before anything that it says is looked at.  Where the kernel does not tell,
+ * the token alone decides; who has hung up already needs no answer. */
+static bool is_our_user(struct dt_stream *stream, uint64_t *out_socket)
+{
+	struct dt_fail fail = { 0 };
+	uid_t uid = geteuid();
+	enum dt_err err = dt_stream_tcp_peer(stream, &uid, out_socket, &fail);
+
+	if (!err && uid != geteuid()) {
+		dt_log(DT_LOG_WARN, "a connection of user %u was refused",
+		       (unsigned)uid);
+		return false;
+	}
+	return err != DT_E_MISSING;
+}
+
 static void on_accept(struct dt_listener *listener, struct dt_stream *stream,
                       void *owner)
 {
 	struct dt_workspace *ws = owner;
 	struct guest *guest;
+	uint64_t socket = 0;
 
 	(void)listener;
+	if (!is_our_user(stream, &socket)) {
+		dt_stream_close(stream);
+		return;
+	}
 	make_room(ws);
 	dt_stream_set_budget(stream, ws->hub->output);
 	guest = dt_alloc(sizeof(*guest));
 	guest->ws = ws;
+	guest->socket = socket;
 	guest->came_ms = dt_clock_ms();
 	dt_list_append(&ws->strangers, &guest->link);
 	ws->stranger_count++;

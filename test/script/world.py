@@ -14,9 +14,13 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "e2e/cli"))
+from person import Command  # noqa: E402
 
 PATIENCE = float(os.environ.get("PATIENCE", 10))  # seconds, for anything at all
 TOKEN_HEADER = "X-Claude-Code-Ide-Authorization"
@@ -347,7 +351,8 @@ class World:
 
     def person(self, *args):
         """A command in the workspace; the daemon's wrapper is not for it."""
-        return subprocess.run(
-            [self.dovetail, *args], cwd=self.ws, env=self.env, text=True,
-            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT, timeout=3 * PATIENCE)
+        command = Command([self.dovetail, *args], self.ws, self.env,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        out, err = command.communicate(timeout=3 * PATIENCE)
+        return subprocess.CompletedProcess(args, command.returncode,
+                                           out + err)

@@ -18,6 +18,8 @@ import threading
 import time
 from pathlib import Path
 
+from person import Command
+
 LIMIT = 20  # seconds for anything that is waited for
 
 
@@ -44,13 +46,17 @@ class World:
 
     def run(self, *args, cwd=None, **env):
         """(exit code, stdout, stderr) of one dovetail command."""
-        done = subprocess.run(
-            [self.program, *map(str, args)], cwd=cwd or self.project,
-            env=self.env | env, text=True, timeout=LIMIT,
-            stdin=subprocess.DEVNULL, capture_output=True)
-        print(f"$ dovetail {' '.join(map(str, args))}  # {done.returncode}\n"
-              f"{done.stdout}{done.stderr}", end="")
-        return done.returncode, done.stdout, done.stderr
+        command = self.begin(*args, cwd=cwd, **env)
+        out, err = command.communicate(timeout=LIMIT)
+        print(f"$ dovetail {' '.join(map(str, args))}  # {command.returncode}\n"
+              f"{out}{err}", end="")
+        return command.returncode, out, err
+
+    def begin(self, *args, cwd=None, **env):
+        """A command of the person that is not waited for."""
+        return Command([self.program, *args], cwd or self.project,
+                       self.env | env, stdout=subprocess.PIPE,
+                       stderr=subprocess.PIPE)
 
     def good(self, *args, **options):
         code, out, err = self.run(*args, **options)
@@ -287,10 +293,12 @@ class Terminal:
     """A dovetail command with a person before it."""
 
     def __init__(self, world, *args, **env):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            os.chdir(world.project)
-            os.execve(world.program, [world.program, *args], world.env | env)
+        self.fd, slave = pty.openpty()
+        self.command = Command([world.program, *args], world.project,
+                               world.env | env, stdin=slave, stdout=slave,
+                               stderr=slave, is_tty=True)
+        os.close(slave)
+        self.pid = self.command.pid
         self.screen = ""
 
     def read(self):
@@ -336,6 +344,5 @@ class Terminal:
         """The exit code, once it has ended."""
         def over():
             self.read()
-            pid, status = os.waitpid(self.pid, os.WNOHANG)
-            return os.waitstatus_to_exitcode(status) if pid else None
+            return self.command.poll()
         return until(over, "the end of the command")

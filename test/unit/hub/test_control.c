@@ -1,5 +1,9 @@
 #include "agent.h"
 
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+
 world_test(hello_comes_first)
 {
 	struct world *w = *state;
@@ -92,6 +96,73 @@ world_test(commands_do_not_disturb_each_other)
 	wait_for(w, dt_list_is_empty(&w->hub.waits));
 }
 
+/* It says what it wants and is gone before we read it. */
+static void say_and_vanish(struct world *w, const char *line)
+{
+	struct sockaddr_un at = { .sun_family = AF_UNIX };
+	pid_t pid;
+
+	snprintf(at.sun_path, sizeof(at.sun_path), "%s", w->hub.dirs.socket);
+	fflush(NULL);
+	pid = fork();
+	if (pid == 0) {
+		int fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+		if (connect(fd, (struct sockaddr *)&at, sizeof(at)) == 0 &&
+		    write(fd, line, strlen(line)) > 0)
+			_exit(0);
+		_exit(1);
+	}
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
+}
+
+world_test(a_command_that_has_ended_is_nobody_s)
+{
+	struct world *w = *state;
+
+	say_and_vanish(w, "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":"
+	                  "\"stop\",\"params\":{}}\n");
+	wait_for(w, log_has(w, "was refused: only you can stop or restart the "
+	                       "daemon, and process"));
+	assert_false(w->hub.is_stopping);
+}
+
+/* One list, one check. */
+world_test(what_only_the_person_may_do_is_refused_to_agents)
+{
+	static const char *const methods[] = {
+		"review/decide",   "review/keep",
+		"review/apply",    "stop",
+		"reload",          "mute",
+		"unmute",          "policy/allow",
+		"select",          "mention",
+		"terminals",       "terminal.attach",
+		"activity/import",
+	};
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_command(w);
+
+	connect_agent(ws, w);
+	assert_non_null(
+		at(w, ask(c, "person", "{\"what\":\"fly\"}"), "result"));
+	/* The command is this process, which now is the agent's, too. */
+	last_session(ws)->agent.pid = getpid();
+	for (size_t i = 0; i < sizeof(methods) / sizeof(methods[0]); i++)
+		assert_string_equal(
+			at(w, ask(c, methods[i], "{}"), "error.code"),
+			"-32010");
+	assert_string_equal(
+		at(w, ask(c, "person", "{\"what\":\"fly\"}"), "error.message"),
+		text_of(w,
+	                "an agent cannot fly, and process %d, "
+	                "which is an agent, asks for this: run it "
+	                "in a terminal of your own",
+	                (int)getpid()));
+	assert_false(w->hub.is_stopping);
+	assert_non_null(at(w, ask(c, "status", "{}"), "result.pid"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -103,6 +174,8 @@ int main(void)
 			the_socket_is_closed_to_others_and_goes_with_the_daemon),
 		test_in_empty_world(a_socket_left_by_a_dead_daemon_is_replaced),
 		test_in_world(commands_do_not_disturb_each_other),
+		test_in_world(a_command_that_has_ended_is_nobody_s),
+		test_in_world(what_only_the_person_may_do_is_refused_to_agents),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

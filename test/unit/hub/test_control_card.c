@@ -87,8 +87,11 @@ world_test(an_agent_does_not_say_what_agents_may_run)
 	last_session(ws)->agent.pid = getpid();
 	request(command, "policy/allow", "{\"names\":[\"true\"]}");
 	expect_failure(command, command->id, -32010,
-	               "an agent cannot say what agents may run: run this in a "
-	               "terminal of your own");
+	               text_of(w,
+	                       "an agent cannot say what agents may run, and "
+	                       "process %d, which is an agent, asks for "
+	                       "this: run it in a terminal of your own",
+	                       (int)getpid()));
 	answer = decide(command, last_review(w)->id,
 	                "\"verdict\":\"accept\",\"isLasting\":true");
 	assert_non_null(strstr(answer, "an agent cannot decide"));

@@ -73,12 +73,18 @@ world_test(an_agent_does_not_decide_what_it_hears)
 	last_session(ws)->agent.pid = getpid();
 	request(command, "unmute", "{}");
 	expect_failure(command, command->id, -32010,
-	               "an agent cannot decide what it hears: run this in a "
-	               "terminal of your own");
+	               text_of(w,
+	                       "an agent cannot decide what it hears, and "
+	                       "process %d, which is an agent, asks for "
+	                       "this: run it in a terminal of your own",
+	                       (int)getpid()));
 	request(command, "mute", "{\"agent\":\"other\"}");
 	expect_failure(command, command->id, -32010,
-	               "an agent cannot decide what it hears: run this in a "
-	               "terminal of your own");
+	               text_of(w,
+	                       "an agent cannot decide what it hears, and "
+	                       "process %d, which is an agent, asks for "
+	                       "this: run it in a terminal of your own",
+	                       (int)getpid()));
 	assert_int_equal(w->hub.mute_count, 1);
 	assert_true(dt_mute_has_all(&w->hub));
 }

@@ -122,8 +122,11 @@ world_test(an_agent_does_not_write_the_history)
 	        "{\"lines\":[\"{\\\"id\\\":70,\\\"atMs\\\":1,\\\"kind\\\":"
 	        "\\\"daemon\\\",\\\"what\\\":\\\"old\\\"}\"]}");
 	expect_failure(command, command->id, -32010,
-	               "an agent cannot write the history: run this in a "
-	               "terminal of your own");
+	               text_of(w,
+	                       "an agent cannot write the history, and "
+	                       "process %d, which is an agent, asks for "
+	                       "this: run it in a terminal of your own",
+	                       (int)getpid()));
 	assert_null(at(w, ask(command, "activity/list", "{\"afterId\":69}"),
 	               "result.items.0.what"));
 }

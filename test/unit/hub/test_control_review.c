@@ -324,12 +324,15 @@ world_test(an_agent_cannot_decide_on_its_own_change)
 	request(s.command, "review/decide",
 	        text_of(w, "{\"id\":\"%s\",\"verdict\":\"accept\"}", id));
 	expect_failure(s.command, s.command->id, -32010,
-	               "an agent cannot decide on a change: run this in a "
-	               "terminal of your own");
+	               text_of(w,
+	                       "an agent cannot decide on a change, and "
+	                       "process %d, which is an agent, asks for "
+	                       "this: run it in a terminal of your own",
+	                       (int)getpid()));
 	assert_true(log_has(w, text_of(w,
-	                               "process %d belongs to an agent: its "
-	                               "verdict on review %.8s was refused",
-	                               (int)getpid(), id)));
+	                               "process %d was refused: an agent "
+	                               "cannot decide on a change",
+	                               (int)getpid())));
 	assert_int_equal(last_review(w)->state, DT_REVIEW_WAITING);
 	expect_silence(s.agent, 50);
 	/* It may look, though. */
