@@ -13,6 +13,7 @@
 #include "base/path.h"
 #include "data/json.h"
 #include "hub/coverage.h"
+#include "loop/mark.h"
 
 #include <assert.h>
 
@@ -71,6 +72,7 @@ struct parts {
 	const struct dt_json *top;      /* the settings; NULL: empty */
 	const struct dt_json *hooks;    /* NULL: none, and so on */
 	const struct dt_json *matchers; /* of PreToolUse */
+	const struct dt_json *env;      /* variables for what the CLI runs */
 };
 
 /* The member, checked for its type; NULL when absent. */
@@ -103,6 +105,8 @@ static enum dt_err read_parts(struct dt_arena *arena, struct dt_str settings,
 	if (!err)
 		err = get(out->hooks, "PreToolUse", DT_JSON_ARRAY,
 		          &out->matchers, fail);
+	if (!err)
+		err = get(out->top, "env", DT_JSON_OBJECT, &out->env, fail);
 	return err;
 }
 
@@ -156,6 +160,34 @@ static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
 	                        dt_json_edit_key(p->top, "hooks"));
 }
 
+/* The mark of loop/mark.h, which what the CLI runs in the background keeps. */
+static bool has_mark(const struct parts *p)
+{
+	return p->env && dt_json_get(p->env, DT_MARK_AGENT);
+}
+
+static struct dt_str add_mark(struct dt_arena *arena, struct dt_str text,
+                              const struct parts *p)
+{
+	const char *mark = "\"" DT_MARK_AGENT "\": \"claude\"";
+
+	if (p->env)
+		return dt_json_edit_append(arena, text, p->env, mark, 2);
+	mark = dt_arena_printf(arena, "\"env\": {\n    %s\n  }", mark);
+	return dt_json_edit_append(arena, text, p->top, mark, 1);
+}
+
+static struct dt_str cut_mark(struct dt_arena *arena, struct dt_str text,
+                              const struct parts *p)
+{
+	if (p->env->count > 1)
+		return dt_json_edit_cut(
+			arena, text, p->env,
+			dt_json_edit_key(p->env, DT_MARK_AGENT));
+	return dt_json_edit_cut(arena, text, p->top,
+	                        dt_json_edit_key(p->top, "env"));
+}
+
 enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
                                       struct dt_str settings,
                                       struct dt_str *out, struct dt_fail *fail)
@@ -174,7 +206,7 @@ enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
 			break;
 		settings = cut_hook(arena, settings, &p, hook, matcher);
 	}
-	*out = settings;
+	*out = has_mark(&p) ? cut_mark(arena, settings, &p) : settings;
 	return DT_E_OK;
 }
 
@@ -221,13 +253,17 @@ enum dt_err dt_claude_settings_add(struct dt_arena *arena,
 	hook = find_ours(arena, p.matchers, &matcher);
 	if (hook && dt_str_is(command_of(arena, hook), command) &&
 	    dt_coverage_matches(arena, matcher)) {
-		*out = settings;
+		*out = has_mark(&p) ? settings : add_mark(arena, settings, &p);
 		return DT_E_OK;
 	}
 	err = dt_claude_settings_remove(arena, settings, &settings, fail);
 	if (!err)
 		err = read_parts(arena, settings, &p, fail);
+	if (err)
+		return err;
+	settings = add(arena, settings, &p, command);
+	err = read_parts(arena, settings, &p, fail);
 	if (!err)
-		*out = add(arena, settings, &p, command);
+		*out = add_mark(arena, settings, &p);
 	return err;
 }

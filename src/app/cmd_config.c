@@ -1,5 +1,6 @@
 /* app/cmd_config.c - dovetail config. */
 #include "app/command.h"
+#include "app/person.h"
 #include "app/remote.h"
 #include "app/text.h"
 #include "base/buf.h"
@@ -85,8 +86,10 @@ static enum dt_err set(struct dt_arena *arena, const char *path,
                        char *const *args, struct dt_fail *fail)
 {
 	struct dt_remote *remote;
-	enum dt_err err = dt_config_write(path, args[0], args[1], fail);
+	enum dt_err err = dt_person_check("change the configuration", fail);
 
+	if (!err)
+		err = dt_config_write(path, args[0], args[1], fail);
 	if (err)
 		return err;
 	printf("%s is set in %s.\n", args[0], dt_text_safe(arena, path));

@@ -176,6 +176,7 @@ const struct dt_command dt_cmd_hook_install = {
 	.min_args = 1,
 	.max_args = 1,
 	.run = run_install,
+	.persons = "change which of its edits are reviewed",
 };
 
 const struct dt_command dt_cmd_hook_uninstall = {
@@ -189,4 +190,5 @@ const struct dt_command dt_cmd_hook_uninstall = {
 	.min_args = 1,
 	.max_args = 1,
 	.run = run_uninstall,
+	.persons = "change which of its edits are reviewed",
 };

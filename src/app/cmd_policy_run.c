@@ -132,6 +132,7 @@ const struct dt_command dt_cmd_policy_allow = {
 	.min_args = 1,
 	.max_args = 100,
 	.run = allow,
+	.persons = "say what agents may run",
 };
 
 static enum dt_err disallow(const void *opts, char *const *args,
@@ -149,6 +150,7 @@ const struct dt_command dt_cmd_policy_disallow = {
 	.min_args = 1,
 	.max_args = 100,
 	.run = disallow,
+	.persons = "say what agents may run",
 };
 
 /* check --run */

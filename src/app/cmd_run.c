@@ -13,6 +13,7 @@
 #include "base/sha256.h"
 #include "hub/coverage.h"
 #include "hub/dirs.h"
+#include "loop/mark.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -87,6 +88,7 @@ static void set_environment(struct dt_arena *arena, unsigned port,
 
 	setenv("CLAUDE_CODE_SSE_PORT", dt_arena_printf(arena, "%u", port), 1);
 	setenv("ENABLE_IDE_INTEGRATION", "true", 1); /* older CLIs want it */
+	setenv(DT_MARK_AGENT, "claude", 1);
 	/* The CLI takes our place, so our process is its. */
 	setenv(DT_COVERAGE_VARIABLE,
 	       dt_arena_printf(arena, "%s:%d", has_hook ? "run" : "off",

@@ -83,4 +83,5 @@ const struct dt_command dt_cmd_restart = {
 	       "still be seen, but the\nagents that proposed them do not wait any "
 	       "more.",
 	.run = restart,
+	.persons = "restart the daemon",
 };

@@ -25,4 +25,5 @@ const struct dt_command dt_cmd_stop = {
 	.summary = "Stop the daemon",
 	.doc = "Stop the daemon. Changes that wait are withdrawn.",
 	.run = run,
+	.persons = "stop the daemon",
 };

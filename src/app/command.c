@@ -5,6 +5,7 @@
  */
 #include "app/command.h"
 
+#include "app/person.h"
 #include "base/str.h"
 
 #include <stdlib.h>
@@ -106,6 +107,8 @@ static enum dt_err run(const struct dt_command *parent,
 	}
 	if (!err)
 		err = check_count(command, argv, fail);
+	if (!err && command->persons)
+		err = dt_person_check(command->persons, fail);
 	if (!err)
 		err = command->run(options, argv, fail);
 	free(options);

@@ -32,6 +32,9 @@ struct dt_command {
 	const struct dt_command *const *subcommands;
 	enum dt_err (*run)(const void *options, char *const *args,
 	                   struct dt_fail *fail);
+	/* What it is to run this, where only the person may and the daemon is
+	 * not always asked: "stop the daemon"; see app/person.h.  Or NULL. */
+	const char *persons;
 };
 
 extern const struct dt_command *const dt_commands[]; /* ends with NULL */

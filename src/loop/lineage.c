@@ -102,8 +102,8 @@ enum dt_err dt_lineage_check_marks(const struct dt_lineage *line,
 			return dt_fail(
 				fail, DT_E_DENIED,
 				"an agent cannot %s, and %s in the "
-				"environment of process %d (%s) is %s's: run "
-				"this in a terminal of your own",
+				"environment of process %d (%s) was set by "
+				"%s: run this in a terminal of your own",
 				what, mark->variable, (int)at->process.pid,
 				at->name, mark->who);
 		/* Above it, a login or a keyring may hide theirs; our own

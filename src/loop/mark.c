@@ -16,9 +16,9 @@
 #include <stdlib.h>
 
 const struct dt_mark dt_marks[] = {
-	{ DT_MARK_AGENT, "an agent that Dovetail started or hooked" },
-	{ DT_MARK_RUN, "a command that Dovetail ran for an agent" },
-	{ DT_MARK_TERMINAL, "a terminal that Dovetail keeps for an agent" },
+	{ DT_MARK_AGENT, "Dovetail for an agent" },
+	{ DT_MARK_RUN, "Dovetail for an agent's command" },
+	{ DT_MARK_TERMINAL, "Dovetail for an agent's terminal" },
 	{ "CLAUDECODE", "Claude Code" },
 	{ "GEMINI_CLI", "Gemini CLI" },
 	{ "QWEN_CODE", "Qwen Code" },

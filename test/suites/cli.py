@@ -199,6 +199,7 @@ def run_starts_the_agent_with_the_port(w):
     assert lines[0] == "--resume a b"
     assert f"CLAUDE_CODE_SSE_PORT={status['port']}" in lines
     assert "ENABLE_IDE_INTEGRATION=true" in lines
+    assert "DOVETAIL_AGENT=claude" in lines
     assert "NO_PROXY=corp,127.0.0.1,localhost" in lines
     assert "no_proxy=corp,127.0.0.1,localhost" in lines
     assert "PATH" in status["environment"]
@@ -436,6 +437,7 @@ def the_hook_is_installed_and_uninstalled_to_the_byte(w):
     file.chmod(0o640)
     w.good(*install)
     assert json.loads(file.read_text())["hooks"]["Stop"] == []
+    assert json.loads(file.read_text())["env"] == {"DOVETAIL_AGENT": "claude"}
     assert backup.read_text() == before and file.stat().st_mode & 0o777 == 0o640
     w.good(*install)
     assert backup.read_text() == before
@@ -703,6 +705,50 @@ def an_agent_cannot_decide(w):
     out, err = shell.communicate("go\n")
     assert "exit 4" in out and "agent" in err, out + err
     w.waiting(1)
+
+
+PERSONS = [  # what only the person may do; the first ones need no daemon
+    ("stop",), ("restart",), ("config", "limits.calls", "7"),
+    ("policy", "allow", "true"), ("policy", "disallow", "git"),
+    ("hook", "install", "claude", "--yes"),
+    ("hook", "uninstall", "claude", "--yes"),
+    ("reload",), ("mute",), ("unmute",), ("terminals",),
+]
+
+
+@test
+def only_the_person_stops_and_configures(w):
+    def files():
+        return sorted(str(p) for top in ("config", "home")
+                      for p in (w.top / top).rglob("*"))
+    before = files()
+    for command in PERSONS[:7]:
+        w.bad(4, "an agent cannot", *command, DOVETAIL_AGENT="claude")
+    assert files() == before
+    w.good("start", CLAUDECODE="1")
+    before = files()
+    pid = json.loads(w.good("status", "--json", CLAUDECODE="1"))["pid"]
+    for variable in ("CLAUDECODE", "GEMINI_CLI", "OPENCODE", "DOVETAIL_RUN"):
+        for command in PERSONS:
+            w.bad(4, f"{variable} in the environment of process", *command,
+                  **{variable: "1"})
+    # An environment that was cleaned is not enough: its parent has one.
+    clean = " ".join(f"{name}='{value}'" for name, value in w.env.items())
+    for command in PERSONS:
+        tried = subprocess.run(
+            ["sh", "-c", f"env -i {clean} {w.program} {' '.join(command)}; "
+             "exit $?"], cwd=w.project, env=w.env | {"QWEN_CODE": "1"},
+            capture_output=True, text=True)
+        assert tried.returncode == 4 and "QWEN_CODE" in tried.stderr, tried
+    assert files() == before
+    # What the daemon was started with is not what it hands on.
+    assert json.loads(w.good("status", "--json"))["pid"] == pid
+    assert w.good("config", "limits.calls", CLAUDECODE="1")
+    assert w.good("policy", CLAUDECODE="1")
+    w.good("call", "getWorkspaceFolders", CLAUDECODE="1")
+    w.good("config", "limits.calls", "7")
+    w.good("policy", "allow", "true")
+    w.good("restart")
 
 
 @test

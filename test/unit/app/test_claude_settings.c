@@ -55,28 +55,43 @@ static const char *without(const char *settings)
 	"      }"
 #define PRE "\"PreToolUse\": [\n      " ENTRY "\n    ]"
 #define HOOKS "\"hooks\": {\n    " PRE "\n  }"
+#define PAIR "\"DOVETAIL_AGENT\": \"claude\""
+#define MARK "\"env\": {\n    " PAIR "\n  }"
 
 test(nothing_becomes_settings_with_the_hook)
 {
-	assert_string_equal(add(""), "{\n  " HOOKS "\n}\n");
-	assert_string_equal(add("{}\n"), "{\n  " HOOKS "\n}\n");
+	assert_string_equal(add(""), "{\n  " HOOKS ",\n  " MARK "\n}\n");
+	assert_string_equal(add("{}\n"), "{\n  " HOOKS ",\n  " MARK "\n}\n");
 }
 
 test(every_other_byte_is_kept)
 {
 	assert_string_equal(add("{\n  \"a\" : [1,  2],\n  \"b\": 1e2\n}\n"),
 	                    "{\n  \"a\" : [1,  2],\n  \"b\": 1e2,\n  " HOOKS
-	                    "\n}\n");
+	                    ",\n  " MARK "\n}\n");
 	assert_string_equal(add("{\"hooks\": {\"Stop\": []}, \"z\": 1}"),
 	                    "{\"hooks\": {\"Stop\": [],\n    " PRE
-	                    "}, \"z\": 1}");
+	                    "}, \"z\": 1,\n  " MARK "}");
 	assert_string_equal(add("{\"hooks\": {\"PreToolUse\": []}}"),
 	                    "{\"hooks\": {\"PreToolUse\": [\n      " ENTRY
-	                    "\n    ]}}");
+	                    "\n    ]},\n  " MARK "}");
 	assert_string_equal(
 		add("{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]}]}}"),
 		"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]},\n"
-		"      " ENTRY "]}}");
+		"      " ENTRY "]},\n  " MARK "}");
+}
+
+/* Background jobs lose their parents but not their environment. */
+test(what_the_cli_runs_is_marked)
+{
+	assert_string_equal(add("{\"env\": {\"A\": \"1\"}, " HOOKS "}"),
+	                    "{\"env\": {\"A\": \"1\",\n    " PAIR "}, " HOOKS
+	                    "}");
+	assert_string_equal(without("{\"env\": {\"A\": \"1\", " PAIR "}}"),
+	                    "{\"env\": {\"A\": \"1\"}}");
+	assert_string_equal(without("{" MARK ", \"a\": 1}"), "{\"a\": 1}");
+	assert_string_equal(add("{\"env\":7}"),
+	                    "\"env\" in the settings is not an object");
 }
 
 test(what_is_added_can_be_read_and_is_added_once)
@@ -103,7 +118,7 @@ test(a_hook_for_other_tools_is_replaced)
 	assert_string_equal(
 		add("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\","
 	            "\"hooks\":[{\"command\":\"" COMMAND "\"}]}]}}"),
-		"{\n  " HOOKS "\n}");
+		"{\n  " HOOKS ",\n  " MARK "\n}");
 }
 
 test(what_was_added_is_taken_out_to_the_byte)
@@ -111,6 +126,7 @@ test(what_was_added_is_taken_out_to_the_byte)
 	static const char *const all[] = {
 		"{\n  \"a\": 1\n}\n",
 		"{\"a\":1,\"hooks\":{\"Stop\":[1]}}",
+		"{\"env\":{\"A\":\"1\"}}",
 		"{ \"hooks\" : { \"PreToolUse\" : [ {} ] } }",
 		("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":"
 		 "[{\"type\":\"command\",\"command\":\"x\"}]}]},\"z\":0}\r\n"),
@@ -185,6 +201,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_becomes_settings_with_the_hook),
 		cmocka_unit_test(every_other_byte_is_kept),
+		cmocka_unit_test(what_the_cli_runs_is_marked),
 		cmocka_unit_test(what_is_added_can_be_read_and_is_added_once),
 		cmocka_unit_test(a_hook_for_other_tools_is_replaced),
 		cmocka_unit_test(what_was_added_is_taken_out_to_the_byte),
