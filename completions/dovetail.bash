@@ -46,7 +46,7 @@ _dovetail() {
 		options+=' --workspace --port --record'
 		;;
 	status)
-		options+=' --json --line'
+		options+=' --json --line --security'
 		;;
 	top)
 		options+=' --once --json'

@@ -3,6 +3,7 @@
 #include "app/folder.h"
 #include "app/program.h"
 #include "app/remote.h"
+#include "app/security.h"
 #include "app/text.h"
 #include "base/clock.h"
 #include "base/path.h"
@@ -21,6 +22,7 @@ struct session {
 	const char *why;
 	const char *mode;
 	bool is_muted;
+	struct dt_names known_by;
 };
 
 struct mute {
@@ -60,6 +62,7 @@ static const struct dt_field session_fields[] = {
 	DT_FIELD(struct session, why, NAME, 0, ""),
 	DT_FIELD(struct session, mode, NAME, 0, ""),
 	DT_FIELD_AS("isMuted", struct session, is_muted, BOOL, 0, ""),
+	DT_FIELD_AS("knownBy", struct session, known_by, NAMES, 0, ""),
 	DT_FIELD_END,
 };
 static const struct dt_shape session_shape =
@@ -104,6 +107,7 @@ static const struct dt_shape status_shape =
 struct options {
 	bool is_json;
 	bool is_line;
+	bool is_security;
 };
 
 static const struct dt_option options_table[] = {
@@ -111,6 +115,9 @@ static const struct dt_option options_table[] = {
 	DT_OPTION(struct options, is_line, FLAG,
 	          "print one short line, for a prompt or a status line",
 	          .name = "line"),
+	DT_OPTION(struct options, is_security, FLAG,
+	          "print by what agents are known, and what is open",
+	          .name = "security"),
 	DT_OPTION_END,
 };
 
@@ -232,6 +239,54 @@ static void print_status(struct dt_arena *arena, const struct status *status,
 	printf("Next: %s\n", next(arena, status, folder));
 }
 
+/* by what agents are known */
+
+static void print_known(struct dt_arena *arena, const struct session *s)
+{
+	bool is_marked = false;
+
+	printf("  %s", dt_text_safe(arena, s->agent));
+	if (s->pid)
+		printf(" (pid %d)", (int)s->pid);
+	for (size_t i = 0; i < s->known_by.count; i++) {
+		const char *by = s->known_by.ptr[i];
+		const char *text = by;
+
+		if (!strcmp(by, "kernel"))
+			text = "its connection";
+		else if (!strcmp(by, "word"))
+			text = "its own word alone";
+		else if (!strcmp(by, "hook"))
+			text = "its hook";
+		else
+			is_marked = true;
+		printf("%s %s", i ? "," : " is known by",
+		       dt_text_safe(arena, text));
+	}
+	if (!s->known_by.count)
+		fputs(" is not known", stdout);
+	puts(is_marked ? ""
+	               : "; no mark was seen on it, so what it detaches may "
+	                 "pass for you");
+}
+
+static void print_security(struct dt_arena *arena, const struct status *status)
+{
+	const struct workspace *w = status->workspaces.ptr;
+	size_t count = 0;
+
+	for (size_t i = 0; i < status->workspaces.count; i++) {
+		const struct session *sessions = w[i].sessions.ptr;
+
+		for (size_t j = 0; j < w[i].sessions.count; j++)
+			print_known(arena, &sessions[j]);
+		count += w[i].sessions.count;
+	}
+	if (!count)
+		puts("  no agent is connected");
+	dt_security_print();
+}
+
 /* one line */
 
 /* The workspace around a folder, the innermost; or NULL. */
@@ -313,7 +368,9 @@ static enum dt_err tell_nothing(struct dt_arena *arena,
 		puts("dovetail: not running");
 		return DT_E_OK;
 	}
-	if (options->is_json)
+	if (options->is_security)
+		dt_security_print();
+	else if (options->is_json)
 		puts("{\"pid\":null,\"workspaces\":[]}");
 	else
 		printf("No daemon is running.\nNext: %s\n",
@@ -341,7 +398,9 @@ static enum dt_err tell(struct dt_arena *arena, struct dt_remote *remote,
 		err = dt_folder_find(arena, NULL, &folder, fail);
 	if (err)
 		return err;
-	if (options->is_line)
+	if (options->is_security)
+		print_security(arena, &status);
+	else if (options->is_line)
 		print_line(arena, &status, folder);
 	else
 		print_status(arena, &status, folder);
@@ -358,9 +417,9 @@ static enum dt_err run(const void *opts, char *const *args,
 	enum dt_err err;
 
 	(void)args;
-	if (options->is_line && options->is_json)
+	if (options->is_line + options->is_json + options->is_security > 1)
 		return dt_fail(fail, DT_E_ARGS,
-		               "name one of --line and --json");
+		               "name one of --line, --json and --security");
 	if (options->is_line)
 		be_quick();
 	err = dt_remote_open(&remote, &why);

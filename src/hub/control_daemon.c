@@ -35,6 +35,22 @@ static void put_bool(struct dt_json_out *out, const char *key, bool value)
 	dt_json_put_bool(out, value);
 }
 
+/* By what its process is known, and by what those that it started. */
+static void write_known(struct dt_json_out *out, const struct dt_session *s)
+{
+	const struct dt_mark *mark = dt_session_mark(s);
+
+	dt_json_key(out, "knownBy");
+	dt_json_begin_array(out);
+	if (s->agent.pid)
+		dt_json_put_z(out, s->is_seen ? "kernel" : "word");
+	if (s->hook.called_ms)
+		dt_json_put_z(out, "hook");
+	if (mark)
+		dt_json_put_z(out, mark->variable);
+	dt_json_end_array(out);
+}
+
 static void write_session(struct dt_json_out *out, const struct dt_session *s,
                           struct dt_arena *arena)
 {
@@ -54,6 +70,7 @@ static void write_session(struct dt_json_out *out, const struct dt_session *s,
 	put_int(out, "hookedMs", s->hook.called_ms);
 	put_str(out, "mode", s->hook.mode);
 	put_bool(out, "isMuted", dt_gate_is_muted(s));
+	write_known(out, s);
 	dt_json_end_object(out);
 }
 

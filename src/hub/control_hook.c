@@ -204,8 +204,12 @@ static pid_t agent_of(const struct dt_client *client, struct dt_arena *arena)
 	return (pid_t)pid;
 }
 
-static void remember(struct dt_session *s, const struct dt_claude_hook *hook)
+static void remember(struct dt_session *s, const struct dt_claude_hook *hook,
+                     pid_t pid)
 {
+	bool is_hidden;
+
+	s->hook.mark = dt_mark_of(pid, &is_hidden);
 	s->hook.called_ms = dt_clock_wall_ms();
 	snprintf(s->hook.session, sizeof(s->hook.session), "%s", hook->session);
 	snprintf(s->hook.mode, sizeof(s->hook.mode), "%s", hook->mode);
@@ -304,7 +308,7 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	                         agent_of(client, &req->arena));
 	session = session_of(client);
 	if (session)
-		remember(session, &h->hook);
+		remember(session, &h->hook, client->pid);
 	h->has_link = session && asks_itself(&h->hook);
 	review(client, h);
 }

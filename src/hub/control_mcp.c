@@ -151,7 +151,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	link = dt_control_release(client);
 	s = is_brief ? dt_session_new(ws, dialect, link, id)
 	             : dt_session_new_lasting(ws, dialect, link, id);
-	s->agent.pid = pid;
+	dt_session_see(s, pid);
 	s->is_person = is_person;
 	s->env = env;
 	dt_env_meet(ws, s);

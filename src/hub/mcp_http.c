@@ -161,7 +161,7 @@ static struct session_link *begin_session(struct dt_mcp_http *http)
 	dt_timer_start(s->idle, DT_LIMIT_HTTP_SESSION_MS);
 	s->session = dt_session_new(http->ws, http->dialect, &s->link, NULL);
 	dt_env_meet(http->ws, s->session);
-	s->session->agent.pid = http->pid;
+	dt_session_see(s->session, http->pid);
 	snprintf(s->header, sizeof(s->header), "Mcp-Session-Id: %s",
 	         s->session->id);
 	return s;
@@ -227,7 +227,7 @@ static struct dt_mcp_visit *get_visit(struct dt_mcp_http *http,
 	v->link.carrier = &visit_carrier;
 	v->link.loop = http->ws->hub->loop;
 	v->session = dt_session_new(http->ws, http->dialect, &v->link, NULL);
-	v->session->agent.pid = http->pid;
+	dt_session_see(v->session, http->pid);
 	v->session->agent.is_stateless = true;
 	dt_env_meet(http->ws, v->session);
 	dt_peer_share(v->session->agent.peer);

@@ -259,6 +259,21 @@ struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid)
 	return NULL;
 }
 
+void dt_session_see(struct dt_session *s, pid_t pid)
+{
+	s->agent.pid = pid;
+	s->is_seen = pid > 0;
+}
+
+const struct dt_mark *dt_session_mark(const struct dt_session *s)
+{
+	bool is_hidden;
+
+	if (s->hook.mark || !s->agent.pid)
+		return s->hook.mark;
+	return dt_mark_of(s->agent.pid, &is_hidden);
+}
+
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid)
 {
 	return dt_whose_check(hub, pid, "", NULL) != DT_E_OK;

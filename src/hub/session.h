@@ -8,6 +8,7 @@
 #include "dialect/dialect.h"
 #include "hub/workspace.h"
 #include "link/link.h"
+#include "loop/mark.h"
 
 /* A workspace beside its own that an agent has named. */
 struct dt_seat {
@@ -26,7 +27,9 @@ struct dt_session {
 		int64_t called_ms; /* wall; 0: it never did */
 		char session[64]; /* the CLI's own id, which its reviews have */
 		char mode[32];    /* "auto", "default", ... */
+		const struct dt_mark *mark; /* that it carried; or NULL */
 	} hook;
+	bool is_seen; /* its process is the kernel's word, not its own */
 	struct dt_link
 		*lasting;     /* its link where that can be resumed; or NULL */
 	struct dt_list seats; /* struct dt_seat */
@@ -70,6 +73,10 @@ size_t dt_session_queued(const struct dt_session *session);
 
 /* The agent that the process is, or descends from; or NULL. */
 struct dt_session *dt_session_above(struct dt_hub *hub, pid_t pid);
+/* Its process, by the kernel's word; 0: that does not tell. */
+void dt_session_see(struct dt_session *session, pid_t pid);
+/* The mark that its children carry, as far as was seen; or NULL. */
+const struct dt_mark *dt_session_mark(const struct dt_session *session);
 
 /* Whether a process is an agent's and not the person's: hub/whose.h. */
 bool dt_session_is_agent(struct dt_hub *hub, pid_t pid);

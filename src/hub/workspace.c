@@ -236,7 +236,7 @@ static void upgrade(struct guest *guest, const struct dt_http_head *head,
 	else
 		session = dt_session_new(ws, dialect, link, id);
 	if (session) {
-		session->agent.pid = pid;
+		dt_session_see(session, pid);
 		dt_env_meet(ws, session);
 	}
 }

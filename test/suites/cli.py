@@ -707,6 +707,39 @@ def an_agent_cannot_decide(w):
     w.waiting(1)
 
 
+@test
+def what_is_open_is_told_as_it_is_documented(w):
+    def rows(text):
+        return [(a.strip(), b.strip()) for a, b in
+                re.findall(r"^  (\S.*)\n    (\S.*)$", text, re.M)]
+    code, out, _ = w.run("status", "--security")
+    assert code == 3
+    told = rows(out)
+    page = Path(__file__).parents[2] / "docs/internals/security.md"
+    _, _, table = page.read_text().partition("| who can still do it | why |\n")
+    documented = [tuple(cell.strip() for cell in line.split("|")[1:3])
+                  for line in table.splitlines()[1:] if line.startswith("|")]
+    assert told == documented and len(told) > 5, (told, documented)
+    w.good("start")
+    assert "no agent is connected" in w.good("status", "--security")
+    w.agent()
+    hook = start_hook(w, edit_of(w, w.file("a.txt", "one\n"), "one", "two"),
+                      DOVETAIL_AGENT="claude")
+    w.waiting(1)
+    out = w.good("status", "--security")
+    assert f"claude-code (pid {os.getpid()}) is known by its connection, its " \
+        "hook, DOVETAIL_AGENT\n" in out, out
+    w.good("review", "reject", "--next")
+    decision(hook)
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    out = w.good("status", "--security")
+    assert f"tester (pid {os.getpid()}) is known by its connection; no mark" \
+        in out, out
+    relay.end()
+    w.bad(2, "name one of", "status", "--security", "--json")
+
+
 PERSONS = [  # what only the person may do; the first ones need no daemon
     ("stop",), ("restart",), ("config", "limits.calls", "7"),
     ("policy", "allow", "true"), ("policy", "disallow", "git"),

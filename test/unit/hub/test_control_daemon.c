@@ -51,7 +51,7 @@ world_test(status_tells_of_workspaces_and_sessions)
 	                "\"waiting\":1,\"isReviewed\":false,\"hook\":\"none\","
 	                "\"why\":\"it has no hook; `dovetail hook install "
 	                "claude` gives it one at once\",\"hookedMs\":0,"
-	                "\"mode\":\"\",\"isMuted\":false}]}",
+	                "\"mode\":\"\",\"isMuted\":false,\"knownBy\":[\"word\"]}]}",
 	                ws->record.id, w->project, w->project, ws->record.port,
 	                w->home, ws->record.port, last_session(ws)->id,
 	                (long long)last_session(ws)->connected_ms));
