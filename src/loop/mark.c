@@ -15,10 +15,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+/* What says most comes first. */
 const struct dt_mark dt_marks[] = {
-	{ DT_MARK_AGENT, "Dovetail for an agent" },
-	{ DT_MARK_RUN, "Dovetail for an agent's command" },
-	{ DT_MARK_TERMINAL, "Dovetail for an agent's terminal" },
 	{ "CLAUDECODE", "Claude Code" },
 	{ "GEMINI_CLI", "Gemini CLI" },
 	{ "QWEN_CODE", "Qwen Code" },
@@ -33,6 +31,9 @@ const struct dt_mark dt_marks[] = {
 	{ "GOOSE_TERMINAL", "goose" },
 	{ "CLINE_ACTIVE", "Cline" },
 	{ "AUGMENT_AGENT", "Auggie" },
+	{ DT_MARK_AGENT, "Dovetail for an agent" },
+	{ DT_MARK_RUN, "Dovetail for an agent's command" },
+	{ DT_MARK_TERMINAL, "Dovetail for an agent's terminal" },
 	{ "AI_AGENT", "an agent" },
 };
 const size_t dt_mark_count = sizeof(dt_marks) / sizeof(dt_marks[0]);
@@ -58,10 +59,12 @@ const struct dt_mark *dt_mark_of(pid_t pid, bool *out_is_hidden)
 	dt_buf_init(&text, DT_LIMIT_ENVIRONMENT);
 	*out_is_hidden = dt_file_read(path, &text, &fail) != DT_E_OK;
 	rest = dt_buf_str(&text);
-	while (!*out_is_hidden && rest.len && !found) {
+	while (!*out_is_hidden && rest.len) {
 		struct dt_str pair = dt_str_cut(&rest, '\0');
+		const struct dt_mark *mark = find(dt_str_cut(&pair, '='));
 
-		found = find(dt_str_cut(&pair, '='));
+		if (mark && (!found || mark < found))
+			found = mark;
 	}
 	dt_buf_done(&text);
 	return found;

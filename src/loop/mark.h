@@ -26,8 +26,8 @@ struct dt_mark {
 extern const struct dt_mark dt_marks[];
 extern const size_t dt_mark_count;
 
-/* The first mark in the environment that a process was started with; NULL: it
- * has none, or cannot be looked at, which *out_is_hidden tells. */
+/* The mark in the environment that a process was started with, of several the
+ * first of the table; NULL: it has none, or cannot be looked at, which *out_is_hidden tells. */
 const struct dt_mark *dt_mark_of(pid_t pid, bool *out_is_hidden);
 
 /* Take them all out of our own environment: a daemon that an agent's command

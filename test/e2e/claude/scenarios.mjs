@@ -60,29 +60,52 @@ const LINK_CUT = /Connection (failed|closed)|Not connected/
 const STOPPED = /Dovetail stopped before a decision|Connection failed/
 const WITHDRAWN = /The agent took the change back/
 
-/*
- * How an agent would try it, once its review waits.  The second way is there
- * because what the daemon refuses is the process, not its environment; and once
- * detached, where only the environment is left to tell.
- */
-const APPROVE = `#!/bin/sh
-until dovetail review list --json | grep -q waiting; do sleep 0.1; done
-attempt() {
-  "$@" 2>&1
-  echo "exit $?"
-  echo
-}
+// What only the person may do.
+const PERSONS = ['review accept ID', 'review reject ID', 'review apply ID',
+  'stop', 'restart', 'reload', 'config limits.calls 7', 'policy allow true',
+  'mute', 'hook uninstall claude --yes']
+
+// Tries all of it once the review waits: try NAME FILE.
+const TRY = `#!/bin/sh
+until id=$(dovetail review list --json | grep -o '"id":"[0-9a-f]*"'); do
+  sleep 0.1
+done
+id=$(echo "$id" | cut -d '"' -f 4)
 {
-  attempt dovetail review accept --next
-  attempt env -i HOME="$HOME" XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" \\
-    XDG_STATE_HOME="$XDG_STATE_HOME" "$(command -v dovetail)" \\
-    review accept --next
-  attempt dovetail review reject --next
-  setsid -f sh -c 'dovetail review accept --next > "$0" 2>&1
-    echo "exit $?" >> "$0"; mv "$0" "$0.done"' "$1.detached"
-  until [ -e "$1.detached.done" ]; do sleep 0.1; done
-  cat "$1.detached.done"
-} > "$1.new"
+${PERSONS.map(words => `  dovetail ${words.replace('ID', '"$id"')} \\
+    < /dev/null > /dev/null 2> "$2.err"
+  echo "$1: ${words}: exit $?: $(head -n 1 "$2.err")"`).join('\n')}
+} > "$2.new"
+mv "$2.new" "$2"
+`
+
+/*
+ * How an agent would start it.  A child of the CLI is known by that, whatever
+ * its environment; once detached, only the environment is left to tell, its own
+ * or that of the shell above it.  The last one has lost the CLI's own variable,
+ * but not the one that our settings had the CLI set.
+ */
+const CLEAN = 'env -i PATH="$PATH" HOME="$HOME" ' +
+  'XDG_RUNTIME_DIR="$XDG_RUNTIME_DIR" XDG_STATE_HOME="$XDG_STATE_HOME" ' +
+  'XDG_CONFIG_HOME="$XDG_CONFIG_HOME" '
+const CHILDREN = {
+  plain: 'try NAME FILE',
+  background: '( try NAME FILE & )',
+  nohup: 'nohup try NAME FILE > /dev/null 2>&1 &',
+  setsid: 'setsid -f try NAME FILE',
+  twice: '( ( try NAME FILE & ) & )',
+  clean: `${CLEAN} try NAME FILE`,
+  below: `setsid -f sh -c '${CLEAN} try NAME "$0"; true' FILE`,
+  tmux: 'tmux -L own -f /dev/null new-session -d try NAME FILE',
+  settings: 'env -u CLAUDECODE setsid -f try NAME FILE',
+}
+const APPROVE = `#!/bin/sh
+${Object.entries(CHILDREN).map(([name, line]) =>
+  line.replace('NAME', name).replace('FILE', `"$1.${name}"`)).join('\n')}
+for name in ${Object.keys(CHILDREN).join(' ')}; do
+  until [ -e "$1.$name" ]; do sleep 0.1; done
+  cat "$1.$name"
+done > "$1.new"
 mv "$1.new" "$1"
 `
 
@@ -582,11 +605,13 @@ export const scenarios = [
   },
   {
     name: 'self-approve',
-    about: 'an agent cannot accept its own change from its shell',
+    about: 'an agent cannot accept its own change from its shell, nor do ' +
+      'what else is the person\'s, with children of every kind',
     async run(world) {
       const answers = world.path('log/answers.txt')
       const file_path = world.file(FILE)
       fs.writeFileSync(world.path('bin/approve'), APPROVE, { mode: 0o755 })
+      fs.writeFileSync(world.path('bin/try'), TRY, { mode: 0o755 })
       world.write(FILE, OLD)
       world.api.script('edit',
         call('Bash', {
@@ -598,17 +623,21 @@ export const scenarios = [
         call('Edit', { file_path, old_string: 'one',
           new_string: 'ONE' }))
       await world.start()
+      await world.dovetail('hook', 'install', 'claude', '--yes')
       const cli = await world.connect({ args: ['--allowedTools=Bash'] })
       await cli.play('edit')
       await cli.showsDiff()
       await until(() => fs.existsSync(answers),
         'the agent\'s commands did not end')
 
-      const tries = fs.readFileSync(answers, 'utf8').trim().split('\n\n')
-      check(tries.length === 4, `the agent tried: ${tries}`)
+      const tries = fs.readFileSync(answers, 'utf8').trim().split('\n')
+      const count = Object.keys(CHILDREN).length * PERSONS.length
+      check(tries.length === count, `${tries.length} tries, not ${count}`)
       for (const answer of tries)
-        check(/\w+ \w+ \w+.*\nexit [^0]/s.test(answer),
-          `the agent was not refused: ${JSON.stringify(answer)}`)
+        check(/: exit 4: dovetail: an agent cannot/.test(answer),
+          `the agent was not refused: ${answer}`)
+      check(tries.some(t => t.startsWith('settings:') &&
+        t.includes('DOVETAIL_AGENT')), 'the settings set no mark')
       await world.reviewsWaiting(1)
       world.expectFile(FILE, OLD)
       await acceptEdit(world, cli)

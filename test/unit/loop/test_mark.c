@@ -28,6 +28,18 @@ test(each_mark_is_found_by_its_whole_name)
 	}
 }
 
+test(of_several_the_one_that_says_most_is_told)
+{
+	char *env[] = { "AI_AGENT=x", "DOVETAIL_AGENT=claude", "CLAUDECODE=1",
+		        NULL };
+	bool is_hidden;
+	pid_t pid = start_with(env);
+
+	assert_string_equal(dt_mark_of(pid, &is_hidden)->variable,
+	                    "CLAUDECODE");
+	end_process(pid);
+}
+
 test(what_has_ended_is_hidden)
 {
 	char *env[] = { NULL };
@@ -55,6 +67,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(each_mark_is_found_by_its_whole_name),
+		cmocka_unit_test(of_several_the_one_that_says_most_is_told),
 		cmocka_unit_test(what_has_ended_is_hidden),
 		cmocka_unit_test(our_own_are_taken_off),
 	};
