@@ -1,19 +1,20 @@
 /*
  * app/daemon_start.c - the daemon brought up in the background, and down.
  *
- * The daemon is this program again: `dovetail serve --background`, in a session
- * of its own, with its stdout a pipe to us.  One line on it says that it serves
- * or why it does not; then nothing ties it to us.
+ * The daemon is this program again: `dovetail serve --background`, with its
+ * stdout a pipe to us.  One line on it says that it serves or why it does not;
+ * then nothing ties it to us, nor to the agent that may have started us.
  */
 #include "app/daemon_start.h"
 
-#include "app/child.h"
+#include "app/detach.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "hub/dirs.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <time.h>
@@ -23,6 +24,8 @@
 #define COMING_MS 10000 /* a daemon that crashed is back before this */
 #define GOING_MS 10000
 #define POLL_MS 20
+#define SCOPE_MS 10000 /* for systemd to make a scope, and the daemon to come */
+#define MAX_STARTS 3
 
 static const char *program = "dovetail";
 
@@ -40,35 +43,29 @@ static void nap(void)
 
 /* up */
 
-static void become_daemon(int ready)
+/* Wait for what the daemon says first; false when it says nothing in time. */
+static bool can_read(int fd, int timeout_ms)
 {
-	char *argv[] = { (char *)(uintptr_t)program, "serve", "--background",
-		         NULL };
-	int null = open("/dev/null", O_RDWR);
+	struct pollfd waiting = { .fd = fd, .events = POLLIN };
+	int n;
 
-	setsid();
-	/* It outlives this folder, and must not keep a disk busy. */
-	if (null < 0 || chdir("/") < 0)
-		_exit(1);
-	dup2(null, STDIN_FILENO);
-	dup2(ready, STDOUT_FILENO);
-	dup2(null, STDERR_FILENO);
-	if (null > STDERR_FILENO)
-		close(null);
-	dt_child_become(argv);
-	_exit(DT_CHILD_MISSING);
+	do {
+		n = poll(&waiting, 1, timeout_ms);
+	} while (n < 0 && errno == EINTR);
+	return n > 0;
 }
 
-/* The line "ok" or "error SENTENCE"; nothing when it died before. */
-static enum dt_err read_ready(int fd, struct dt_fail *fail)
+/* The line "ok" or "error SENTENCE"; DT_E_CLOSED when none came. */
+static enum dt_err read_ready(int fd, int timeout_ms, struct dt_fail *fail)
 {
 	struct dt_buf line;
 	enum dt_err err = DT_E_OK;
 	char c;
-	ssize_t n;
+	ssize_t n = 0;
 
 	dt_buf_init(&line, READY_MAX);
-	while ((n = read(fd, &c, 1)) != 0 && c != '\n') {
+	while (can_read(fd, timeout_ms) && (n = read(fd, &c, 1)) != 0 &&
+	       c != '\n') {
 		if (n > 0)
 			dt_buf_add_char(&line, c);
 		else if (errno != EINTR)
@@ -77,62 +74,55 @@ static enum dt_err read_ready(int fd, struct dt_fail *fail)
 	if (dt_str_starts(dt_buf_str(&line), DT_STR("error ")))
 		err = dt_fail(fail, DT_E_STATE, "%s", dt_buf_z(&line) + 6);
 	else if (!dt_str_is(dt_buf_str(&line), "ok"))
-		err = dt_fail(fail, DT_E_STATE,
+		err = dt_fail(fail, DT_E_CLOSED,
 		              "the daemon did not start; `%s serve` shows why",
 		              program);
 	dt_buf_done(&line);
 	return err;
 }
 
-enum dt_err dt_daemon_start(struct dt_fail *fail)
+static enum dt_err start_by(char *const *argv, int timeout_ms,
+                            struct dt_fail *fail)
 {
 	int ready[2];
 	enum dt_err err;
-	pid_t pid;
 
-	/* The daemon changes its folder; a relative name would be lost. */
-	if (strchr(program, '/') && program[0] != '/')
-		program = realpath(program, NULL);
-	if (!program || pipe2(ready, O_CLOEXEC) < 0)
+	if (pipe2(ready, O_CLOEXEC) < 0)
 		return dt_fail_sys(fail, "cannot start the daemon");
-	pid = fork();
-	if (pid == 0)
-		become_daemon(ready[1]);
+	err = dt_detach(argv, ready[1], fail);
 	close(ready[1]);
-	if (pid < 0)
-		err = dt_fail_sys(fail, "cannot start the daemon");
-	else
-		err = read_ready(ready[0], fail);
+	if (!err)
+		err = read_ready(ready[0], timeout_ms, fail);
 	close(ready[0]);
 	return err;
 }
 
-enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
+enum dt_err dt_daemon_start(struct dt_fail *fail)
 {
-	uint64_t until = dt_clock_ms() + COMING_MS;
+	char *argv[] = { DT_DETACH_SCOPE, NULL, "serve", "--background", NULL };
+	char **plain = &argv[sizeof(argv) / sizeof(argv[0]) - 4];
 	struct dt_fail why = { 0 };
-	enum dt_err err = dt_remote_open(out, &why);
-	enum dt_err started;
+	enum dt_err err = DT_E_CLOSED;
 
-	if (err != DT_E_MISSING)
-		return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
-	why = (struct dt_fail){ 0 };
-	started = dt_daemon_start(&why);
-	/* Somebody else may be starting it, or its parent is bringing it back;
-	 * then ours has failed and theirs is about to answer. */
-	do {
-		err = dt_remote_open(out, NULL);
-		if (err == DT_E_MISSING)
-			nap();
-	} while (err == DT_E_MISSING && dt_clock_ms() < until);
-	if (!err)
-		return DT_E_OK;
-	if (started)
-		return dt_fail(fail, started, "%s", why.msg);
-	return dt_fail(fail, err, "the daemon started but does not answer");
+	/* The daemon changes its folder; a relative name would be lost. */
+	if (strchr(program, '/') && program[0] != '/') {
+		char *real = realpath(program, NULL);
+
+		if (!real)
+			return dt_fail_sys(fail, "cannot start the daemon: %s",
+			                   program);
+		program = real;
+	}
+	*plain = (char *)(uintptr_t)program;
+	if (dt_detach_has_systemd())
+		err = start_by(argv, SCOPE_MS, &why);
+	/* A manager that does not answer must not keep us from starting. */
+	if (err == DT_E_CLOSED) {
+		why = (struct dt_fail){ 0 };
+		err = start_by(plain, -1, &why);
+	}
+	return err ? dt_fail(fail, DT_E_STATE, "%s", why.msg) : DT_E_OK;
 }
-
-/* down */
 
 /* The daemon holds this lock as long as it lives. */
 static bool is_locked(const char *path)
@@ -146,6 +136,59 @@ static bool is_locked(const char *path)
 	close(fd);
 	return is_held;
 }
+
+/* Who holds the lock is coming up or going down, or its parent is bringing it
+ * back: that is waited for.  When nobody does, it is for us to start one. */
+static enum dt_err start_and_reach(const struct dt_dirs *dirs,
+                                   struct dt_remote **out, struct dt_fail *fail)
+{
+	uint64_t until = dt_clock_ms() + COMING_MS;
+	struct dt_fail why = { 0 };
+	unsigned starts = 0;
+
+	for (;;) {
+		struct dt_fail shut = { 0 };
+		enum dt_err err = dt_remote_open(out, &shut);
+		bool is_there = is_locked(dirs->lock);
+
+		if (err != DT_E_MISSING)
+			return err ? dt_fail(fail, err, "%s", shut.msg)
+			           : DT_E_OK;
+		if (dt_clock_ms() > until ||
+		    (!is_there && starts == MAX_STARTS))
+			break;
+		if (!is_there) {
+			why = (struct dt_fail){ 0 };
+			starts++;
+			if (!dt_daemon_start(&why))
+				continue;
+		}
+		nap();
+	}
+	if (why.code)
+		return dt_fail(fail, why.code, "%s", why.msg);
+	return dt_fail(fail, DT_E_STATE,
+	               "a daemon runs and nobody answers at %s; its log is %s",
+	               dirs->socket, dirs->log);
+}
+
+enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_fail why = { 0 };
+	struct dt_dirs dirs = { 0 };
+	enum dt_err err = dt_remote_open(out, &why);
+
+	if (err != DT_E_MISSING)
+		return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
+	err = dt_dirs_find(&arena, &dirs, fail);
+	if (!err)
+		err = start_and_reach(&dirs, out, fail);
+	dt_arena_done(&arena);
+	return err;
+}
+
+/* down */
 
 static enum dt_err ask_to_stop(bool is_restart, struct dt_arena *arena,
                                struct dt_fail *fail)

@@ -49,6 +49,69 @@ def the_daemon_starts_once_and_stops(w):
     assert "No daemon" in w.good("stop")
 
 
+def stat_of(pid):
+    """(parent, group, session) of a process."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return tuple(map(int, fields[1:4]))
+
+
+@test
+def a_daemon_is_nobodys_child(w):
+    """Esc in an agent ends all that is below it: a hook, and what a hook has
+    started, but no daemon."""
+    a = w.file("a.txt", "one\n")
+    text = json.dumps(edit_of(w, a, "one", "two"))
+    leader = subprocess.Popen(
+        ["sh", "-c", '"$0" hook claude <<END; wait\n$1\nEND\n', w.program,
+         text], cwd=w.project, start_new_session=True,
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        env=w.env | {"CLAUDECODE": "1", "CLAUDE_CODE_SSE_PORT": "1",
+                     "DOVETAIL_HOOK": "run:1"})
+    until(lambda: w.run("status")[0] == 0, "the hook's daemon")
+    w.waiting(1)
+    child = json.loads(w.good("status", "--json"))["pid"]
+    top = stat_of(child)[0]  # the process that brings it back
+    parent, group, session = stat_of(top)
+    assert group == session == top == stat_of(child)[2], (top, group, session)
+    assert parent != leader.pid and session != stat_of(leader.pid)[2]
+    above = []
+    while parent > 1:
+        above.append(parent)
+        parent = stat_of(parent)[0]
+    assert leader.pid not in above, above
+    for pid in (top, child):
+        names = {entry.partition(b"=")[0] for entry in
+                 Path(f"/proc/{pid}/environ").read_bytes().split(b"\0")}
+        assert b"HOME" in names and not names & {
+            b"CLAUDECODE", b"CLAUDE_CODE_SSE_PORT", b"DOVETAIL_HOOK"}, names
+    os.killpg(leader.pid, signal.SIGKILL)
+    leader.wait()
+    assert json.loads(w.good("status", "--json"))["pid"] == child
+
+
+@test
+def a_daemon_gets_a_scope_of_its_own_from_systemd(w):
+    """With a stand-in for systemd-run, one that works and one that does not."""
+    (w.top / "run/systemd").mkdir()
+    (w.top / "run/systemd/private").touch()
+    (w.top / "bin").mkdir()
+    fake = w.top / "bin/systemd-run"
+    path = f"{w.top}/bin:{w.env['PATH']}"
+    said = w.top / "said"
+    for end, words in (('exec "$@"', True), ("exit 1", False)):
+        fake.write_text(f'#!/bin/sh\necho "$@" > {said}\n'
+                        'while [ "$1" != -- ]; do shift; done; shift\n' + end)
+        fake.chmod(0o755)
+        w.good("start", PATH=path)
+        assert said.read_text().startswith("--user --scope"), said.read_text()
+        assert "serve --background" in said.read_text()
+        pid = json.loads(w.good("status", "--json"))["pid"]
+        environ = Path(f"/proc/{pid}/environ").read_bytes()
+        assert f"PATH={path}".encode() in environ
+        said.unlink()
+        w.good("stop")
+
+
 @test
 def language_servers_are_listed_with_what_to_install(w):
     assert "No file here is of a language" in w.good("lsp")

@@ -2,6 +2,8 @@
 
 #include "app/environment.h"
 
+#include <stdlib.h>
+
 static struct dt_arena arena;
 
 static int end(void **state)
@@ -126,6 +128,24 @@ test(an_unset_spelling_takes_over_the_other)
 	assert_no_proxy("mine", "corp", "mine,127.0.0.1,localhost");
 }
 
+test(the_marks_of_agents_are_forgotten)
+{
+	setenv("CLAUDECODE", "1", 1);
+	setenv("CLAUDE_CODE_SSE_PORT", "1", 1);
+	setenv("CLAUDE_CODE_ENTRYPOINT", "cli", 1);
+	setenv("DOVETAIL_HOOK", "run:1", 1);
+	setenv("CLAUDE_CONFIG_DIR", "/c", 1);
+	setenv("CLAUDECODES", "1", 1);
+	dt_environment_forget_agents();
+	assert_null(getenv("CLAUDECODE"));
+	assert_null(getenv("CLAUDE_CODE_SSE_PORT"));
+	assert_null(getenv("CLAUDE_CODE_ENTRYPOINT"));
+	assert_null(getenv("DOVETAIL_HOOK"));
+	assert_string_equal(getenv("CLAUDE_CONFIG_DIR"), "/c");
+	assert_string_equal(getenv("CLAUDECODES"), "1");
+	assert_non_null(getenv("PATH"));
+}
+
 int main(void)
 {
 #define ENV_TEST(name) cmocka_unit_test_teardown(name, end)
@@ -138,6 +158,7 @@ int main(void)
 		ENV_TEST(the_order_is_kept),
 		ENV_TEST(loopback_is_added_to_no_proxy_once),
 		ENV_TEST(an_unset_spelling_takes_over_the_other),
+		ENV_TEST(the_marks_of_agents_are_forgotten),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
