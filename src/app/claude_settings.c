@@ -4,7 +4,8 @@
  * The text is changed where the hook stands and nowhere else, so a person's
  * settings keep their order and layout.  Claude Code runs the hook before each
  * tool that edits a file and lets it take its time: people look at changes after
- * lunch.
+ * lunch.  A hook that cannot run denies the edit ("onFailure"): older CLIs, which
+ * do not know that, make it.
  */
 #include "app/claude_settings.h"
 
@@ -19,6 +20,9 @@
 
 #define TIMEOUT "86400"
 #define OURS " hook claude"
+
+/* What the CLI shows while the hook waits. */
+#define STATUS "Waiting for your review: dovetail review"
 
 /* the command */
 
@@ -221,7 +225,9 @@ static struct dt_str add(struct dt_arena *arena, struct dt_str text,
 		"          {\n"
 		"            \"type\": \"command\",\n"
 		"            \"command\": %s,\n"
-		"            \"timeout\": " TIMEOUT "\n"
+		"            \"timeout\": " TIMEOUT ",\n"
+		"            \"onFailure\": \"block\",\n"
+		"            \"statusMessage\": \"" STATUS "\"\n"
 		"          }\n"
 		"        ]\n"
 		"      }",
@@ -252,7 +258,9 @@ enum dt_err dt_claude_settings_add(struct dt_arena *arena,
 		return err;
 	hook = find_ours(arena, p.matchers, &matcher);
 	if (hook && dt_str_is(command_of(arena, hook), command) &&
-	    dt_coverage_matches(arena, matcher)) {
+	    dt_coverage_matches(arena, matcher) &&
+	    dt_coverage_blocks(arena, hook) &&
+	    dt_json_get(hook, "statusMessage")) {
 		*out = has_mark(&p) ? settings : add_mark(arena, settings, &p);
 		return DT_E_OK;
 	}

@@ -95,10 +95,19 @@ static bool is_made_of(struct dt_config_file *f, struct dt_str before)
 	       dt_str_eq(made, f->text);
 }
 
+/* What an older hook of ours was replaced in has one, too. */
+static bool is_without(struct dt_config_file *f, struct dt_str text)
+{
+	struct dt_str rest = { 0 };
+
+	return !dt_claude_settings_remove(&f->arena, text, &rest, NULL) &&
+	       dt_str_eq(rest, text);
+}
+
 static enum dt_err text_before(struct dt_config_file *f, struct dt_str *out,
                                struct dt_fail *fail)
 {
-	if (f->kept.ptr && is_made_of(f, f->kept)) {
+	if (f->kept.ptr && is_without(f, f->kept) && is_made_of(f, f->kept)) {
 		*out = f->kept;
 		return DT_E_OK;
 	}

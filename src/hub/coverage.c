@@ -22,6 +22,11 @@ const char *const dt_coverage_hooks[] = {
 	[DT_HOOK_SETTINGS] = "settings", [DT_HOOK_RUN] = "run",
 };
 
+/* What is added of a hook that an older Dovetail has installed. */
+#define OPEN_END                                                               \
+	", but edits pass when it cannot run: `dovetail hook install claude` " \
+	"mends that"
+
 /* settings */
 
 /* The program may have been given another name; then it is known by its own. */
@@ -100,36 +105,48 @@ bool dt_coverage_matches(struct dt_arena *arena, const struct dt_json *entry)
 	return true;
 }
 
-static bool runs_hook(struct dt_arena *arena, const struct dt_json *matcher)
+bool dt_coverage_blocks(struct dt_arena *arena, const struct dt_json *hook)
+{
+	const struct dt_json *failing = get(hook, "onFailure", DT_JSON_STRING);
+
+	return failing && dt_str_is(dt_json_text(arena, failing), "block");
+}
+
+/* Our hook among those of one matcher; or NULL. */
+static const struct dt_json *hook_in(struct dt_arena *arena,
+                                     const struct dt_json *matcher)
 {
 	const struct dt_json *hooks = get(matcher, "hooks", DT_JSON_ARRAY);
 
 	if (!hooks || !dt_coverage_matches(arena, matcher))
-		return false;
+		return NULL;
 	dt_json_each(hook, hooks) {
 		const struct dt_json *command =
 			get(hook, "command", DT_JSON_STRING);
 
 		if (command &&
 		    dt_coverage_is_hook(dt_json_text(arena, command)))
-			return true;
+			return hook;
 	}
-	return false;
+	return NULL;
 }
 
-static bool has_hook(struct dt_arena *arena, const struct dt_json *settings)
+static const struct dt_json *find_hook(struct dt_arena *arena,
+                                       const struct dt_json *settings)
 {
 	const struct dt_json *matchers =
 		get(get(settings, "hooks", DT_JSON_OBJECT), "PreToolUse",
 	            DT_JSON_ARRAY);
 
 	if (!matchers)
-		return false;
+		return NULL;
 	dt_json_each(matcher, matchers) {
-		if (runs_hook(arena, matcher))
-			return true;
+		const struct dt_json *hook = hook_in(arena, matcher);
+
+		if (hook)
+			return hook;
 	}
-	return false;
+	return NULL;
 }
 
 /* The settings in a file; NULL when there are none that can be read. */
@@ -155,6 +172,7 @@ static const struct dt_json *read_settings(struct dt_arena *arena,
 /* What the settings of one CLI say, and which file says it. */
 struct found {
 	const char *hook;     /* NULL: no file has it */
+	bool has_open_end;    /* a hook that fails lets the edit pass */
 	const char *disabled; /* NULL: no file turns hooks off */
 };
 
@@ -163,9 +181,12 @@ static void look_into(struct dt_arena *arena, const char *folder,
 {
 	const char *path = dt_path_join(arena, folder, name);
 	const struct dt_json *settings = read_settings(arena, path);
+	const struct dt_json *hook = find_hook(arena, settings);
 
-	if (has_hook(arena, settings))
+	if (hook) {
 		found->hook = path;
+		found->has_open_end = !dt_coverage_blocks(arena, hook);
+	}
 	if (get(settings, "disableAllHooks", DT_JSON_TRUE))
 		found->disabled = path;
 }
@@ -255,9 +276,11 @@ struct dt_coverage dt_coverage_of(struct dt_arena *arena,
 	if (by_run == DT_HOOK_RUN)
 		return reviewed(DT_HOOK_RUN, "dovetail run gave it the hook");
 	if (found.hook)
-		return reviewed(DT_HOOK_SETTINGS,
-		                dt_arena_printf(arena, "the hook is in %s",
-		                                found.hook));
+		return reviewed(
+			DT_HOOK_SETTINGS,
+			dt_arena_printf(arena, "the hook is in %s%s",
+		                        found.hook,
+		                        found.has_open_end ? OPEN_END : ""));
 	if (s->hook.called_ms)
 		return reviewed(DT_HOOK_CALLED, "its hook has called");
 	if (by_run == DT_HOOK_OFF)

@@ -61,6 +61,9 @@ size_t dt_coverage_silent_rules(const struct dt_workspace *ws);
  * it is for all there are.  Other patterns are not known to be. */
 bool dt_coverage_matches(struct dt_arena *arena, const struct dt_json *entry);
 
+/* Whether the CLI denies an edit when this hook cannot be run. */
+bool dt_coverage_blocks(struct dt_arena *arena, const struct dt_json *hook);
+
 /* True for the command of our hook, in whatever folder the program is: "dovetail
  * hook claude", "'/x/dovetail-2' hook claude", or by the name this one has. */
 bool dt_coverage_is_hook(struct dt_str command);

@@ -512,6 +512,21 @@ def the_hook_is_installed_and_uninstalled_to_the_byte(w):
     w.good(*uninstall)
     assert file.read_text() == before.replace('"x"', '"y"')
 
+    # One of an older version, which let edits pass when it could not run.
+    w.good(*install)
+    text = json.loads(file.read_text())
+    entry = dig(text, COMMANDS[:-1])
+    assert entry["onFailure"] == "block"
+    assert "dovetail review" in entry["statusMessage"]
+    del entry["onFailure"], entry["statusMessage"]
+    file.write_text(json.dumps(text))
+    w.good(*install)
+    assert dig(json.loads(file.read_text()), COMMANDS[:-1])["onFailure"] == \
+        "block"
+    w.good(*uninstall)
+    assert json.loads(file.read_text()) == \
+        json.loads(before.replace('"x"', '"y"'))
+
 
 @test
 def what_changes_under_a_question_is_left_alone(w):

@@ -49,7 +49,10 @@ static const char *without(const char *settings)
 	"          {\n"                                                        \
 	"            \"type\": \"command\",\n"                                 \
 	"            \"command\": \"" COMMAND "\",\n"                          \
-	"            \"timeout\": 86400\n"                                     \
+	"            \"timeout\": 86400,\n"                                    \
+	"            \"onFailure\": \"block\",\n"                              \
+	"            \"statusMessage\": \"Waiting for your review: dovetail "  \
+	"review\"\n"                                                           \
 	"          }\n"                                                        \
 	"        ]\n"                                                          \
 	"      }"
@@ -119,6 +122,30 @@ test(a_hook_for_other_tools_is_replaced)
 		add("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\","
 	            "\"hooks\":[{\"command\":\"" COMMAND "\"}]}]}}"),
 		"{\n  " HOOKS ",\n  " MARK "\n}");
+}
+
+test(a_hook_that_fails_open_is_replaced)
+{
+	static const char *const rests[] = {
+		"",
+		",\"onFailure\":\"block\"",
+		",\"onFailure\":\"ignore\",\"statusMessage\":\"m\"",
+		",\"onFailure\":true,\"statusMessage\":\"m\"",
+	};
+	const char *whole =
+		"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{"
+		"\"command\":\"" COMMAND "\",\"onFailure\":\"block\","
+		"\"statusMessage\":\"mine\"}]}]}}";
+
+	for (size_t i = 0; i < sizeof(rests) / sizeof(rests[0]); i++)
+		assert_string_equal(
+			add(dt_arena_printf(
+				&arena,
+				"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{"
+				"\"command\":\"" COMMAND "\"%s}]}]}}",
+				rests[i])),
+			"{\n  " HOOKS "\n}");
+	assert_string_equal(add(whole), whole);
 }
 
 test(what_was_added_is_taken_out_to_the_byte)
@@ -204,6 +231,7 @@ int main(void)
 		cmocka_unit_test(what_the_cli_runs_is_marked),
 		cmocka_unit_test(what_is_added_can_be_read_and_is_added_once),
 		cmocka_unit_test(a_hook_for_other_tools_is_replaced),
+		cmocka_unit_test(a_hook_that_fails_open_is_replaced),
 		cmocka_unit_test(what_was_added_is_taken_out_to_the_byte),
 		cmocka_unit_test(what_would_be_left_empty_goes_too),
 		cmocka_unit_test(a_hook_beside_others_goes_alone),

@@ -152,6 +152,11 @@ world_test(settings_count_where_the_cli_reads_them)
 		unlink(files[i]);
 	}
 	put_file(files[0], SETTINGS);
+	assert_non_null(strstr(expect_hook(w, &s, DT_HOOK_SETTINGS).why,
+	                       "edits pass when it cannot run"));
+	put_file(files[0], HOOK_IN("dovetail hook claude\",\"onFailure\":"
+	                           "\"block"));
+	assert_null(strstr(expect_hook(w, &s, DT_HOOK_SETTINGS).why, "pass"));
 	close_scene(&s);
 	s.pid = start_cli(w, "X=", text_of(w, "CLAUDE_CONFIG_DIR=%s", config));
 	s.session->agent.pid = s.pid;
