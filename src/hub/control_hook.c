@@ -6,6 +6,9 @@
  * we answer.  An empty output means: go on as if we were not there, and is for
  * edits the CLI itself asks about.  What we cannot show, the CLI is told to ask
  * about.  When the hook is killed the review is orphaned.
+ *
+ * A hook outlives us: it asks again, under the name it has given itself, and is
+ * told the verdict that was given meanwhile or waits on for the same review.
  */
 #include "hub/control.h"
 
@@ -26,10 +29,16 @@
 
 struct hook_args {
 	struct dt_str input;
+	const char *call;
+	bool is_again;
 };
 static const struct dt_field hook_fields[] = {
 	DT_FIELD(struct hook_args, input, RAW, DT_REQ,
 	         "What the CLI gave the hook."),
+	DT_FIELD(struct hook_args, call, NAME, 0,
+	         "What the hook calls itself; no two are called the same."),
+	DT_FIELD_AS("isAgain", struct hook_args, is_again, BOOL, 0,
+	            "It has asked before, and its daemon went away."),
 	DT_FIELD_END,
 };
 
@@ -38,7 +47,9 @@ struct hooking {
 	struct dt_request *req;
 	struct dt_answer verdict;
 	struct dt_claude_hook hook;
+	struct dt_hub *hub;
 	struct dt_workspace *ws;
+	const char *call;  /* or NULL */
 	struct dt_str old; /* ptr NULL: there is no file */
 	struct dt_str proposed;
 	bool has_link; /* the CLI will ask over its IDE link */
@@ -239,6 +250,7 @@ static void open_review(struct hooking *h)
 		.workspace = h->ws->record.id,
 		.session = h->hook.session,
 		.agent = "claude-code",
+		.call = h->call,
 		.args = &propose,
 		.docs = &h->ws->docs,
 		.rules = dt_config_rules(h->ws->config),
@@ -254,20 +266,18 @@ static void open_review(struct hooking *h)
 	dt_inbox_open(&h->ws->hub->inbox, &spec, &h->verdict);
 }
 
-static enum dt_err find_workspace(struct dt_client *client, struct hooking *h,
-                                  struct dt_fail *fail)
+static enum dt_err find_workspace(struct hooking *h, struct dt_fail *fail)
 {
-	h->ws = dt_hub_workspace_at(client->hub, &h->req->arena, h->hook.path);
+	h->ws = dt_hub_workspace_at(h->hub, &h->req->arena, h->hook.path);
 	if (h->ws)
 		return DT_E_OK;
-	return dt_hub_serve(client->hub, h->hook.folder, false, 0, &h->ws,
-	                    fail);
+	return dt_hub_serve(h->hub, h->hook.folder, false, 0, &h->ws, fail);
 }
 
-static void review(struct dt_client *client, struct hooking *h)
+static void review(struct hooking *h)
 {
 	struct dt_fail fail = { 0 };
-	enum dt_err err = find_workspace(client, h, &fail);
+	enum dt_err err = find_workspace(h, &fail);
 
 	if (!err)
 		err = read_now(h, &h->old, &fail);
@@ -282,6 +292,104 @@ static void review(struct dt_client *client, struct hooking *h)
 		answer_ask(h->req, fail.msg);
 }
 
+/* asking again */
+
+static struct dt_str copy(struct dt_arena *arena, struct dt_str text)
+{
+	if (!text.ptr)
+		return text;
+	return (struct dt_str){ dt_arena_strndup(arena, text.ptr, text.len),
+		                text.len };
+}
+
+/* The verdict that was given while nobody waited for it. */
+static void tell_kept(struct hooking *h, const struct dt_review_record *r)
+{
+	struct dt_change change = { .text = r->entries[0].final_text };
+	struct dt_propose_result verdict = {
+		.comment = r->comment,
+		.changes = { &change, 1 },
+	};
+
+	if (r->state == DT_REVIEW_ACCEPTED)
+		allow(h, &verdict);
+	else if (r->decided_by && !strcmp(r->decided_by, "policy"))
+		answer(h->req, DT_CLAUDE_DENY,
+		       dt_arena_printf(&h->req->arena,
+		                       "Dovetail's policy denies this change "
+		                       "(%s).",
+		                       r->comment ? r->comment : ""));
+	else
+		reject(h, &verdict);
+}
+
+static void wait_on(struct hooking *h, const struct dt_review_record *r)
+{
+	struct dt_review_spec spec = {
+		.workspace = h->ws->record.id,
+		.session = h->hook.session,
+		.agent = "claude-code",
+		.call = h->call,
+		.docs = &h->ws->docs,
+	};
+
+	dt_answer_init(&h->verdict, on_verdict, h);
+	h->req->on_cancel = on_cancel;
+	h->req->owner = h;
+	dt_inbox_resume(&h->hub->inbox, &spec, r, &h->verdict);
+	/* It was killed while we looked. */
+	if (!h->req->peer)
+		on_cancel(h->req, h);
+}
+
+static bool is_decided(const struct dt_review_record *r)
+{
+	return r->state == DT_REVIEW_ACCEPTED || r->state == DT_REVIEW_REJECTED;
+}
+
+static void on_found(struct dt_store *store, const struct dt_review_record *r,
+                     const struct dt_fail *fail, void *owner)
+{
+	struct hooking *h = owner;
+	struct dt_fail why = { 0 };
+
+	(void)store;
+	(void)fail; /* nothing was kept of it, so it begins once more */
+	if (h->hub->is_stopping) {
+		dt_fail(&why, DT_E_CANCELLED, "the daemon stops");
+		dt_request_fail_with(h->req, &why);
+	} else if (!h->req->peer && (!r || is_decided(r))) {
+		dt_request_end(h->req); /* it was killed while we looked */
+	} else if (!r || r->entry_count != 1) {
+		review(h);
+	} else if (find_workspace(h, &why)) {
+		answer_ask(h->req, why.msg);
+	} else {
+		h->old = copy(&h->req->arena, r->entries[0].old_text);
+		h->proposed = copy(&h->req->arena, r->entries[0].proposed_text);
+		if (is_decided(r))
+			tell_kept(h, r);
+		else
+			wait_on(h, r);
+	}
+}
+
+static void on_reopened(struct dt_store *store, const struct dt_fail *fail,
+                        void *owner)
+{
+	(void)store;
+	(void)owner;
+	if (fail->code)
+		dt_log(DT_LOG_WARN, "a review that goes on: %s", fail->msg);
+}
+
+/* The store does one after the other, and nothing between these two. */
+static void look_again(struct hooking *h)
+{
+	dt_store_reopen_review(h->hub->store, h->call, on_reopened, NULL);
+	dt_store_get_call(h->hub->store, h->call, on_found, h);
+}
+
 static void hook_claude(struct dt_client *client, struct dt_request *req,
                         const void *args)
 {
@@ -294,6 +402,8 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 		dt_json_read(&req->arena, wanted->input, &json, &fail);
 
 	h->req = req;
+	h->hub = client->hub;
+	h->call = wanted->call;
 	if (!err)
 		err = dt_claude_hook_read(&req->arena, json, &h->hook, &fail);
 	if (err && err != DT_E_UNSUPPORTED) {
@@ -310,7 +420,10 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	if (session)
 		remember(session, &h->hook, client->pid);
 	h->has_link = session && asks_itself(&h->hook);
-	review(client, h);
+	if (wanted->is_again && h->call && h->hub->store)
+		look_again(h);
+	else
+		review(h);
 }
 
 const struct dt_method dt_methods_hook[] = {

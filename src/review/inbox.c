@@ -4,6 +4,7 @@
  *   waiting --decide--> accepted | rejected   verdict stored, then agent told
  *           --withdraw> withdrawn             agent told at once
  *           --drop----> orphaned              nobody left to tell
+ *   orphaned  --resume--> waiting             its caller is back
  *
  * A review leaves memory when it ends and its agent was told; history is the
  * store's.  What the rules decide goes the same way without ever being seen to
@@ -14,9 +15,11 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/log.h"
+#include "review/restore.h"
 #include "review/write.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void free_review(struct dt_review *r)
@@ -35,6 +38,7 @@ static void free_review(struct dt_review *r)
 	free(r->agent);
 	free(r->title);
 	free(r->reason);
+	free(r->call);
 	free(r->comment);
 	free(r->problem);
 	free(r);
@@ -79,6 +83,7 @@ static void store_review(struct dt_review *r)
 		.agent = r->agent,
 		.title = r->title,
 		.reason = r->reason,
+		.call = r->call,
 		.command = r->card.command,
 		.folder = r->card.folder,
 		.timeout_ms = r->card.timeout_ms,
@@ -226,6 +231,7 @@ static struct dt_review *new_review(struct dt_inbox *inbox,
 	r->agent = dt_strdup(spec->agent);
 	r->title = dt_strdup(spec->args->title);
 	r->reason = dup_or_null(spec->args->reason);
+	r->call = dup_or_null(spec->call);
 	r->opened_ms = dt_clock_wall_ms();
 	dt_list_append(&inbox->list, &r->link);
 	inbox->count++;
@@ -475,6 +481,29 @@ void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
 	attach(r, answer);
 	dt_answer_shown(answer);
 	begin(r, &ruling);
+}
+
+void dt_inbox_resume(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                     const struct dt_review_record *record,
+                     struct dt_answer *answer)
+{
+	struct dt_propose_args args = {
+		.title = record->title ? record->title : "",
+		.reason = record->reason,
+	};
+	struct dt_review_spec again = *spec;
+	struct dt_changeset set;
+	struct dt_review *r;
+
+	again.args = &args;
+	dt_changeset_restore(&set, record, spec->docs);
+	r = new_review(inbox, &again, &set);
+	snprintf(r->id, sizeof(r->id), "%s", record->id);
+	r->opened_ms = record->opened_ms;
+	r->state = DT_REVIEW_ORPHANED; /* as it was until now */
+	attach(r, answer);
+	dt_answer_shown(answer);
+	set_state(r, DT_REVIEW_WAITING);
 }
 
 /* reviews that outlive their calls */

@@ -52,6 +52,7 @@ struct dt_review {
 	char *agent;
 	char *title;
 	char *reason; /* or NULL */
+	char *call;   /* by which its caller finds it again; or NULL */
 	int64_t opened_ms;
 	struct dt_changeset set; /* empty: it is a command */
 	struct dt_card card;     /* and that is which; its texts are owned */
@@ -100,6 +101,7 @@ struct dt_review_spec {
 	const char *workspace;
 	const char *session;
 	const char *agent;
+	const char *call; /* NULL: its caller does not come back */
 	const struct dt_propose_args *args; /* without changes for a card */
 	const struct dt_card *card;         /* or NULL: a change of files */
 	struct dt_documents *docs;
@@ -118,6 +120,15 @@ struct dt_review_spec {
  */
 void dt_inbox_open(struct dt_inbox *inbox, const struct dt_review_spec *spec,
                    struct dt_answer *answer);
+
+/*
+ * A review of this caller that nobody has decided, waiting again under its own
+ * id and with the text that a person had made of it.  Its store has been told.
+ * `spec` says who asks; its args are not looked at.
+ */
+void dt_inbox_resume(struct dt_inbox *inbox, const struct dt_review_spec *spec,
+                     const struct dt_review_record *record,
+                     struct dt_answer *answer);
 
 /*
  * Open a review that outlives its call: the answer ends at once with struct

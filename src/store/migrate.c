@@ -98,6 +98,9 @@ const char *const dt_migrations[] = {
 	"ALTER TABLE review ADD COLUMN command TEXT;"
 	"ALTER TABLE review ADD COLUMN folder TEXT;"
 	"ALTER TABLE review ADD COLUMN timeout_ms INTEGER;",
+	/* A review may be taken up again by the call that opened it. */
+	"ALTER TABLE review ADD COLUMN call TEXT;"
+	"CREATE INDEX review_call ON review (call) WHERE call IS NOT NULL;",
 };
 
 const unsigned dt_migration_count =

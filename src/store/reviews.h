@@ -56,6 +56,7 @@ struct dt_review_record {
 	const char *agent;
 	const char *title; /* the tab's name, where the agent gave one */
 	const char *reason;
+	const char *call; /* by which its caller finds it again; NULL: none */
 	const char *command; /* in words; NULL: it is a change of files */
 	const char *folder;  /* where it would run */
 	int64_t timeout_ms;  /* and how long */
@@ -122,6 +123,10 @@ void dt_store_put_verdict(struct dt_store *store,
 void dt_store_put_edit(struct dt_store *store, const char *review,
                        struct dt_str text, dt_store_done_fn *fn, void *owner);
 
+/* A review whose caller is back waits again, unless it was decided meanwhile. */
+void dt_store_reopen_review(struct dt_store *store, const char *call,
+                            dt_store_done_fn *fn, void *owner);
+
 /* The callers of an earlier run are gone: its waiting reviews are orphans, its
  * commands withdrawn. */
 void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
@@ -146,6 +151,9 @@ typedef void dt_store_get_fn(struct dt_store *store,
                              const struct dt_fail *fail, void *owner);
 void dt_store_get_review(struct dt_store *store, const char *id,
                          dt_store_get_fn *fn, void *owner);
+/* The same, by the name of its call. */
+void dt_store_get_call(struct dt_store *store, const char *call,
+                       dt_store_get_fn *fn, void *owner);
 
 /* Forget reviews and sessions that ended before that time, what left before it
  * and what of that is too much; and give back their space. */

@@ -16,7 +16,7 @@
 	"id, workspace, session, agent, title, reason, opened_ms, state,"      \
 	" decided_ms, comment, decided_by, surface,"                           \
 	" (SELECT count(*) FROM entry WHERE entry.review = review.id),"        \
-	" command, folder, timeout_ms"
+	" command, folder, timeout_ms, call"
 
 #define ENTRY_COLUMNS                                                          \
 	"kind, path, new_path, base_digest, accepted,"                         \
@@ -48,6 +48,7 @@ struct get_call {
 	dt_store_get_fn *fn;
 	void *owner;
 	const char *id;
+	const char *sql; /* finds it by that */
 	struct dt_review_record review;
 };
 
@@ -148,6 +149,7 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 		.command = dt_sql_z(stmt, 13, arena),
 		.folder = dt_sql_z(stmt, 14, arena),
 		.timeout_ms = sqlite3_column_int64(stmt, 15),
+		.call = dt_sql_z(stmt, 16, arena),
 	};
 	return DT_E_OK;
 }
@@ -245,6 +247,12 @@ void dt_store_list_reviews(struct dt_store *store,
 
 /* Get */
 
+/* 'g' comes after every hexadecimal digit. */
+static const char by_id[] = "SELECT " REVIEW_COLUMNS " FROM review"
+			    " WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2";
+static const char by_call[] = "SELECT " REVIEW_COLUMNS " FROM review"
+			      " WHERE call = ?1 LIMIT 2";
+
 static bool can_begin_id(const char *text)
 {
 	size_t len = strspn(text, "0123456789abcdef");
@@ -282,16 +290,12 @@ static enum dt_err run_get(struct dt_store_call *call, sqlite3 *db,
 	sqlite3_stmt *stmt;
 	enum dt_err err;
 
-	if (!can_begin_id(get->id))
+	if (get->sql == by_id && !can_begin_id(get->id))
 		return dt_fail(fail, DT_E_ARGS,
 		               "\"%s\" is no review id: that is up to %d "
 		               "digits 0-9 a-f",
 		               get->id, ID_DIGITS);
-	/* 'g' comes after every hexadecimal digit. */
-	err = dt_sql_prepare(db,
-	                     "SELECT " REVIEW_COLUMNS " FROM review"
-	                     " WHERE id >= ?1 AND id < ?1 || 'g' LIMIT 2",
-	                     &stmt, fail);
+	err = dt_sql_prepare(db, get->sql, &stmt, fail);
 	if (err)
 		return err;
 	dt_sql_bind_z(stmt, 1, get->id);
@@ -311,8 +315,8 @@ static void end_get(struct dt_store_call *call)
 	        get->owner);
 }
 
-void dt_store_get_review(struct dt_store *store, const char *id,
-                         dt_store_get_fn *fn, void *owner)
+static void get_by(struct dt_store *store, const char *sql, const char *id,
+                   dt_store_get_fn *fn, void *owner)
 {
 	struct get_call *get = dt_store_call_new(store, sizeof(*get));
 
@@ -320,6 +324,19 @@ void dt_store_get_review(struct dt_store *store, const char *id,
 	get->call.end = end_get;
 	get->fn = fn;
 	get->owner = owner;
+	get->sql = sql;
 	get->id = dt_arena_strdup(&get->call.arena, id);
 	dt_store_call_post(&get->call);
+}
+
+void dt_store_get_review(struct dt_store *store, const char *id,
+                         dt_store_get_fn *fn, void *owner)
+{
+	get_by(store, by_id, id, fn, owner);
+}
+
+void dt_store_get_call(struct dt_store *store, const char *call,
+                       dt_store_get_fn *fn, void *owner)
+{
+	get_by(store, by_call, call, fn, owner);
 }

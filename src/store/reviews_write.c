@@ -92,8 +92,8 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	enum dt_err err = dt_sql_prepare(
 		db,
 		"INSERT INTO review (id, workspace, session, agent, title,"
-		" reason, opened_ms, state, command, folder, timeout_ms)"
-		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)",
+		" reason, opened_ms, state, command, folder, timeout_ms, call)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
 		&stmt, fail);
 
 	if (err)
@@ -109,6 +109,7 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 9, review->command);
 	dt_sql_bind_z(stmt, 10, review->folder);
 	dt_sql_bind_int(stmt, 11, review->timeout_ms);
+	dt_sql_bind_z(stmt, 12, review->call);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err ? err : insert_entries(db, review, fail);
@@ -141,6 +142,7 @@ static void copy_review(struct dt_arena *arena,
 		.agent = dt_arena_strdup(arena, from->agent),
 		.title = dt_arena_strdup(arena, from->title),
 		.reason = dt_arena_strdup(arena, from->reason),
+		.call = dt_arena_strdup(arena, from->call),
 		.command = dt_arena_strdup(arena, from->command),
 		.folder = dt_arena_strdup(arena, from->folder),
 		.timeout_ms = from->timeout_ms,
@@ -324,6 +326,44 @@ void dt_store_put_edit(struct dt_store *store, const char *review,
 	call->review = dt_arena_strdup(arena, review);
 	call->text = copy_text(arena, text);
 	dt_store_call_post(&call->change.call);
+}
+
+/* Reopen */
+
+struct reopen_call {
+	struct dt_store_change change;
+	const char *name;
+};
+
+static enum dt_err run_reopen(struct dt_store_call *call, sqlite3 *db,
+                              struct dt_fail *fail)
+{
+	sqlite3_stmt *stmt;
+	enum dt_err err =
+		dt_sql_prepare(db,
+	                       "UPDATE review SET state = ?2, decided_ms = NULL"
+	                       " WHERE call = ?1 AND state IN (?3, ?4)",
+	                       &stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_z(stmt, 1, ((struct reopen_call *)call)->name);
+	dt_sql_bind_int(stmt, 2, DT_REVIEW_WAITING);
+	dt_sql_bind_int(stmt, 3, DT_REVIEW_ORPHANED);
+	dt_sql_bind_int(stmt, 4, DT_REVIEW_WITHDRAWN);
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+void dt_store_reopen_review(struct dt_store *store, const char *call,
+                            dt_store_done_fn *fn, void *owner)
+{
+	struct reopen_call *reopen = dt_store_change_new(store, sizeof(*reopen),
+	                                                 run_reopen, fn, owner);
+
+	reopen->name = dt_arena_strdup(&reopen->change.call.arena, call);
+	dt_store_call_post(&reopen->change.call);
 }
 
 /* Orphan and prune */

@@ -211,6 +211,115 @@ world_test(a_review_that_is_taken_back_is_no_answer)
 	assert_string_equal(at(w, hear(s.hook), "error.message"), "gone");
 }
 
+/* The hook of the scene asks, under a name of its own. */
+static void run_named(struct scene *s, struct client *hook, bool is_again)
+{
+	struct world *w = hook->w;
+
+	s->hook = hook;
+	request(hook, "hook/claude",
+	        text_of(w,
+	                "{\"call\":\"c0ffee\",\"isAgain\":%s,\"input\":{"
+	                "\"session_id\":\"cli-1\",\"cwd\":\"%s\","
+	                "\"permission_mode\":\"auto\",\"hook_event_name\":"
+	                "\"PreToolUse\",\"tool_name\":\"Edit\","
+	                "\"tool_input\":%s}}",
+	                is_again ? "true" : "false", w->project,
+	                edit_of(s, "one", "two")));
+}
+
+/* A review whose hook has lost its connection; its id. */
+static char *lose_hook(struct world *w, struct scene *s)
+{
+	char *id;
+
+	run_named(s, s->hook, false);
+	id = text_of(w, "%s", last_review(w)->id);
+	drop(s->hook);
+	wait_for(w, dt_list_is_empty(&w->hub.inbox.list));
+	return id;
+}
+
+world_test(a_hook_that_is_back_goes_on_with_its_review)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = lose_hook(w, &s);
+	struct dt_review *r;
+	int64_t opened_ms;
+	const char *got =
+		ask(s.command, "review/get", text_of(w, "{\"id\":\"%s\"}", id));
+
+	assert_string_equal(at(w, got, "result.state"), "orphaned");
+	ask(s.command, "review/keep",
+	    text_of(w, "{\"id\":\"%s\",\"text\":\"mine\\n\"}", id));
+	opened_ms = atoll(at(w, got, "result.openedMs"));
+	run_named(&s, connect_command(w), true);
+	r = last_review(w);
+	assert_string_equal(r->id, id);
+	assert_int_equal(r->state, DT_REVIEW_WAITING);
+	assert_int_equal(r->opened_ms, opened_ms);
+	assert_str(r->set.entries[0].final, "mine\n");
+	assert_str(r->set.entries[0].old_text, "one\n");
+	assert_str(r->set.entries[0].proposed, "two\n");
+	decide(s.command, id, "\"verdict\":\"accept\"");
+	assert_string_equal(told(&s, output(&s), DECISION), "allow");
+}
+
+world_test(a_verdict_given_meanwhile_is_told_at_once)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = lose_hook(w, &s);
+	const char *printed;
+
+	decide(s.command, id, "\"verdict\":\"reject\",\"comment\":\"not so\"");
+	run_named(&s, connect_command(w), true);
+	printed = output(&s);
+	assert_string_equal(told(&s, printed, DECISION), "deny");
+	assert_non_null(strstr(told(&s, printed, REASON), "not so"));
+	assert_true(dt_list_is_empty(&w->hub.inbox.list));
+}
+
+world_test(a_change_written_meanwhile_is_not_made_twice)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = lose_hook(w, &s);
+
+	ask(s.command, "review/apply", text_of(w, "{\"id\":\"%s\"}", id));
+	assert_string_equal(file_text(w, s.path), "two\n");
+	run_named(&s, connect_command(w), true);
+	assert_string_equal(told(&s, output(&s), DECISION), "deny");
+}
+
+world_test(a_hook_of_which_nothing_was_kept_begins_once_more)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	run_named(&s, s.hook, true);
+	decide(s.command, last_review(w)->id, "\"verdict\":\"accept\"");
+	assert_string_equal(told(&s, output(&s), DECISION), "allow");
+}
+
+world_test(a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	char *id = lose_hook(w, &s);
+	struct client *back = connect_command(w);
+
+	run_named(&s, back, true);
+	drop(back);
+	wait_for(w, dt_list_is_empty(&w->hub.inbox.list) &&
+	                    !strcmp(at(w,
+	                               ask(s.command, "review/get",
+	                                   text_of(w, "{\"id\":\"%s\"}", id)),
+	                               "result.state"),
+	                            "orphaned"));
+}
+
 world_test(a_hub_that_stops_leaves_no_hook_waiting)
 {
 	struct world *w = *state;
@@ -380,6 +489,13 @@ int main(void)
 		test_in_world(a_text_the_tool_cannot_write_is_denied),
 		test_in_world(a_killed_hook_orphans_its_review),
 		test_in_world(a_review_that_is_taken_back_is_no_answer),
+		test_in_world(a_hook_that_is_back_goes_on_with_its_review),
+		test_in_world(a_verdict_given_meanwhile_is_told_at_once),
+		test_in_world(a_change_written_meanwhile_is_not_made_twice),
+		test_in_world(
+			a_hook_of_which_nothing_was_kept_begins_once_more),
+		test_in_world(
+			a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan),
 		test_in_world(a_hub_that_stops_leaves_no_hook_waiting),
 		test_in_world(a_cli_that_asks_by_itself_is_left_to_it),
 		test_in_world(a_session_knows_its_hook_and_its_reviews),
