@@ -45,6 +45,9 @@ _dovetail() {
 	serve)
 		options+=' --workspace --port --record'
 		;;
+	stop)
+		options+=' --force'
+		;;
 	status)
 		options+=' --json --line --security'
 		;;

@@ -142,4 +142,5 @@ complete -c dovetail -n '__dovetail_verb accept' -l always -d 'Allow the program
 complete -c dovetail -n '__dovetail_verb accept' -l text-file -r -F -d 'Accept this text instead'
 complete -c dovetail -n '__dovetail_verb reject' -l comment -x -d 'Tell the agent why'
 complete -c dovetail -n '__dovetail_verb apply' -l yes -d 'Do not ask'
+complete -c dovetail -n '__dovetail_command stop' -l force -d 'Although changes wait'
 complete -c dovetail -n '__dovetail_verb apply' -l force -d 'Although the file has changed'

@@ -59,6 +59,7 @@ const struct dt_command dt_cmd_start = {
 static enum dt_err restart(const void *opts, char *const *args,
                            struct dt_fail *fail)
 {
+	size_t waiting = dt_daemon_waiting();
 	struct dt_fail why = { 0 };
 	struct dt_remote *remote;
 	enum dt_err err = dt_daemon_stop(true, &why);
@@ -71,6 +72,11 @@ static enum dt_err restart(const void *opts, char *const *args,
 	if (err)
 		return err;
 	printf("The daemon runs again (pid %d).\n", (int)dt_remote_pid(remote));
+	if (waiting)
+		printf("%zu %s for a verdict. What came by a hook waits on; "
+		       "see `dovetail review list`.\n",
+		       waiting,
+		       waiting == 1 ? "change waited" : "changes waited");
 	dt_remote_free(remote);
 	return DT_E_OK;
 }
@@ -79,9 +85,9 @@ const struct dt_command dt_cmd_restart = {
 	.name = "restart",
 	.summary = "Restart the daemon",
 	.doc = "Stop the daemon and start it again, perhaps in a newer version. "
-	       "Workspaces,\nports and tokens are kept. Changes that waited can "
-	       "still be seen, but the\nagents that proposed them do not wait any "
-	       "more.",
+	       "Workspaces,\nports and tokens are kept, and changes that came by a "
+	       "hook wait on. Others can\nstill be seen, but the agents that "
+	       "proposed them do not wait any more.",
 	.run = restart,
 	.persons = "restart the daemon",
 };

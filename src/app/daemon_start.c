@@ -8,6 +8,7 @@
 #include "app/daemon_start.h"
 
 #include "app/detach.h"
+#include "app/reviews.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "hub/dirs.h"
@@ -15,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <time.h>
@@ -190,8 +192,34 @@ enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
 
 /* down */
 
+size_t dt_daemon_waiting(void)
+{
+	struct dt_review_list list = { 0 };
+	struct dt_arena arena = { 0 };
+	struct dt_remote *remote;
+	size_t count = 0;
+
+	if (dt_remote_open(&remote, NULL))
+		return 0;
+	if (!dt_reviews_waiting(remote, NULL, &arena, &list, NULL))
+		count = list.reviews.count;
+	dt_remote_free(remote);
+	dt_arena_done(&arena);
+	return count;
+}
+
+struct stopping {
+	uint32_t pid; /* 0: an older daemon did not say */
+};
+static const struct dt_field stopping_fields[] = {
+	DT_FIELD(struct stopping, pid, U32, 0, ""),
+	DT_FIELD_END,
+};
+static const struct dt_shape stopping_shape =
+	DT_SHAPE(struct stopping, stopping_fields);
+
 static enum dt_err ask_to_stop(bool is_restart, struct dt_arena *arena,
-                               struct dt_fail *fail)
+                               struct stopping *out, struct dt_fail *fail)
 {
 	struct dt_json_out *params;
 	struct dt_remote *remote;
@@ -202,7 +230,8 @@ static enum dt_err ask_to_stop(bool is_restart, struct dt_arena *arena,
 	params = dt_remote_begin(remote);
 	dt_json_key(params, "isRestart");
 	dt_json_put_bool(params, is_restart);
-	err = dt_remote_call(remote, "stop", arena, NULL, fail);
+	err = dt_remote_fetch(remote, "stop", arena, &stopping_shape, out,
+	                      fail);
 	dt_remote_free(remote);
 	return err;
 }
@@ -211,12 +240,15 @@ enum dt_err dt_daemon_stop(bool is_restart, struct dt_fail *fail)
 {
 	uint64_t until = dt_clock_ms() + GOING_MS;
 	struct dt_arena arena = { 0 };
+	struct stopping stopping = { 0 };
 	struct dt_dirs dirs;
 	enum dt_err err = dt_dirs_find(&arena, &dirs, fail);
 
 	if (!err)
-		err = ask_to_stop(is_restart, &arena, fail);
-	while (!err && is_locked(dirs.lock)) {
+		err = ask_to_stop(is_restart, &arena, &stopping, fail);
+	/* A hook that waits may have started the next one already. */
+	while (!err && is_locked(dirs.lock) &&
+	       (!stopping.pid || !kill((pid_t)stopping.pid, 0))) {
 		if (dt_clock_ms() > until)
 			err = dt_fail(fail, DT_E_TIMEOUT,
 			              "the daemon does not end; see %s",

@@ -201,10 +201,24 @@ static void stop(struct dt_client *client, struct dt_request *req,
 {
 	const struct stop_args *wanted = args;
 	struct dt_hub *hub = client->hub;
+	struct dt_json_out *out;
 
 	hub->is_restarting = wanted->is_restart;
-	answer_empty(req);
+	out = dt_request_begin(req);
+	dt_json_begin_object(out);
+	put_int(out, "pid", getpid());
+	dt_json_end_object(out);
+	dt_request_end(req);
 	dt_hub_stop(hub);
+}
+
+/* The loop turns. */
+static void ping(struct dt_client *client, struct dt_request *req,
+                 const void *args)
+{
+	(void)client;
+	(void)args;
+	answer_empty(req);
 }
 
 static void reload(struct dt_client *client, struct dt_request *req,
@@ -335,6 +349,7 @@ static void find_workspace(struct dt_client *client, struct dt_request *req,
 
 const struct dt_method dt_methods_daemon[] = {
 	{ "status", DT_SHAPE_EMPTY, status },
+	{ "ping", DT_SHAPE_EMPTY, ping },
 	{ "stop", DT_SHAPE(struct stop_args, stop_fields), stop,
 	  .persons = "stop or restart the daemon" },
 	{ "reload", DT_SHAPE_EMPTY, reload,

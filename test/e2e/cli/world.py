@@ -43,6 +43,7 @@ class World:
             "GIT_PAGER": "cat",
         }
         self.agents = []
+        self.hooks = []
 
     def run(self, *args, cwd=None, **env):
         """(exit code, stdout, stderr) of one dovetail command."""
@@ -98,9 +99,12 @@ class World:
         return until(enough, f"{count} reviews")
 
     def close(self):
+        for hook in self.hooks:  # they would start the daemon again
+            hook.kill()
+            hook.wait()
         for agent in self.agents:
             agent.close()
-        self.run("stop")
+        self.run("stop", "--force")
         shutil.rmtree(self.top)
         # Where the daemon of a client without variables was.
         digest = hashlib.sha256(self.env["HOME"].encode()).hexdigest()
@@ -123,6 +127,7 @@ def start_hook(w, input, **env):
     hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
                             env=w.env | env, text=True, stdin=subprocess.PIPE,
                             stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    w.hooks.append(hook)
     hook.stdin.write(text)
     hook.stdin.close()
     hook.stdin = None

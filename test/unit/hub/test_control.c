@@ -41,7 +41,10 @@ world_test(a_daemon_of_any_age_can_be_stopped)
 	struct client *c = connect_control(w);
 
 	request(c, "stop", "{}");
-	expect(c, "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{}}");
+	expect(c,
+	       "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{"
+	       "\"pid\":%d}}",
+	       (int)getpid());
 	wait_for(w, c->is_closed);
 	assert_true(w->hub.is_stopping);
 	assert_false(w->hub.is_restarting);

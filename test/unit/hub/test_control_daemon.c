@@ -160,6 +160,15 @@ world_test(reload_tells_what_is_wrong)
 	assert_null(at(w, answer, "result.warnings.2"));
 }
 
+world_test(a_ping_is_answered_while_something_else_waits)
+{
+	struct client *c = connect_command(*state);
+
+	request(c, "review/wait", "{}");
+	request(c, "ping", "{}");
+	expect(c, "{\"jsonrpc\":\"2.0\",\"id\":3,\"result\":{}}");
+}
+
 world_test(a_restart_keeps_the_list_of_workspaces)
 {
 	struct world *w = *state;
@@ -167,7 +176,10 @@ world_test(a_restart_keeps_the_list_of_workspaces)
 
 	serve(w);
 	request(c, "stop", "{\"isRestart\":true}");
-	expect(c, "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{}}");
+	expect(c,
+	       "{\"jsonrpc\":\"2.0\",\"id\":2,\"result\":{"
+	       "\"pid\":%d}}",
+	       (int)getpid());
 	wait_for(w, c->is_closed);
 	restart_hub(w);
 	assert_int_equal(dt_hub_workspace_count(&w->hub), 1);
@@ -184,6 +196,7 @@ int main(void)
 		test_in_world(an_environment_lasts_until_another_is_sent),
 		test_in_world(a_workspace_is_found_from_inside),
 		test_in_world(reload_tells_what_is_wrong),
+		test_in_world(a_ping_is_answered_while_something_else_waits),
 		test_in_world(a_restart_keeps_the_list_of_workspaces),
 	};
 
