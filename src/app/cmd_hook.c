@@ -1,20 +1,43 @@
 /*
  * app/cmd_hook.c - dovetail hook claude: what Claude Code runs before an edit.
  *
- * Whatever goes wrong here must not stop the agent: without an answer from the
- * daemon nothing is printed, and the CLI goes on as it would without us.  Its
- * exit code is then 1, which the CLI shows to the person and passes over.
+ * The CLI makes the edit when a hook has nothing to say, so this one always has:
+ * the person's verdict, or, when no daemon can be reached, what app/hook_down.c
+ * makes of that.  A daemon that goes away while a review waits is found or
+ * started again, and the same review goes on: this process names itself, and
+ * the review is kept under that name.
  */
 #include "app/cmd_hook.h"
 
 #include "app/daemon_start.h"
+#include "app/hook_down.h"
+#include "app/settings.h"
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/limits.h"
+#include "base/rand.h"
 #include "hub/env.h"
 
 #include <errno.h>
 #include <stdlib.h>
+#include <time.h>
 #include <unistd.h>
+
+/* A daemon that our own edit crashes must not be started for ever. */
+#define MAX_LOSSES 10 /* in LOSS_WINDOW_MS */
+#define LOSS_WINDOW_MS 60000
+#define PAUSE_MS 200
+
+/* One edit on its way to a verdict. */
+struct hooking {
+	struct dt_arena arena;
+	struct dt_buf input;
+	struct dt_config *config;
+	char name[DT_ID_TEXT];          /* of this process, nobody else's */
+	bool is_again;                  /* a daemon has heard of it before */
+	uint64_t losses_ms[MAX_LOSSES]; /* when daemons went away, in a ring */
+	unsigned loss;
+};
 
 static enum dt_err read_stdin(struct dt_buf *out, struct dt_fail *fail)
 {
@@ -44,7 +67,7 @@ static const struct dt_field reply_fields[] = {
 };
 static const struct dt_shape reply_shape = DT_SHAPE(struct reply, reply_fields);
 
-static enum dt_err ask(struct dt_str input, struct dt_arena *arena,
+static enum dt_err ask(struct hooking *h, struct dt_str input,
                        struct reply *out, struct dt_fail *fail)
 {
 	struct dt_remote *remote;
@@ -56,52 +79,97 @@ static enum dt_err ask(struct dt_str input, struct dt_arena *arena,
 	params = dt_remote_begin(remote);
 	dt_json_key(params, "input");
 	dt_json_put_raw(params, input);
-	err = dt_remote_fetch(remote, "hook/claude", arena, &reply_shape, out,
-	                      fail);
+	dt_remote_put(params, "call", h->name);
+	dt_json_key(params, "isAgain");
+	dt_json_put_bool(params, h->is_again);
+	h->is_again = true;
+	err = dt_remote_fetch(remote, "hook/claude", &h->arena, &reply_shape,
+	                      out, fail);
 	dt_remote_free(remote);
 	return err;
 }
 
+/* Whether the daemon has only gone away, and not too often. */
+static bool may_ask_again(struct hooking *h, enum dt_err err)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE_MS * 1000000L };
+	uint64_t now = dt_clock_ms();
+	uint64_t oldest = h->losses_ms[h->loss];
+
+	if (err != DT_E_CLOSED && err != DT_E_CANCELLED)
+		return false;
+	h->losses_ms[h->loss] = now;
+	h->loss = (h->loss + 1) % MAX_LOSSES;
+	/* Whoever stops a daemon wants to see it gone. */
+	nanosleep(&pause, NULL);
+	return !oldest || now - oldest > LOSS_WINDOW_MS;
+}
+
 /* The input goes as it came, when it is JSON at all. */
-static enum dt_err relay(struct dt_arena *arena, struct dt_buf *input,
-                         struct dt_fail *fail)
+static enum dt_err find_verdict(struct hooking *h, struct reply *out,
+                                struct dt_fail *fail)
 {
 	const struct dt_json *json;
-	struct reply reply = { 0 };
-	enum dt_err err = read_stdin(input, fail);
+	struct dt_fail why = { 0 };
+	enum dt_err err = read_stdin(&h->input, fail);
 
 	if (!err)
-		err = dt_json_read(arena, dt_buf_str(input), &json, fail);
-	if (!err)
-		err = ask(json->raw, arena, &reply, fail);
-	if (!err && (fwrite(reply.output.ptr, 1, reply.output.len, stdout) !=
-	                     reply.output.len ||
-	             fflush(stdout)))
-		err = dt_fail_sys(fail, "cannot print the answer");
-	return err;
+		err = dt_json_read(&h->arena, dt_buf_str(&h->input), &json,
+		                   fail);
+	if (err)
+		return err;
+	do {
+		why = (struct dt_fail){ 0 };
+		err = ask(h, json->raw, out, &why);
+	} while (err && may_ask_again(h, err));
+	return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
+}
+
+static void tell_quiet(pid_t pid, bool is_quiet)
+{
+	fprintf(stderr,
+	        is_quiet ? "dovetail: the daemon (pid %d) does not answer; "
+	                   "the edit goes on waiting\n"
+	                 : "dovetail: the daemon (pid %d) answers again\n",
+	        (int)pid);
 }
 
 static enum dt_err run_claude(const void *options, char *const *args,
                               struct dt_fail *fail)
 {
-	struct dt_arena arena = { 0 };
+	struct hooking h = { 0 };
+	struct reply reply = { 0 };
 	struct dt_fail why = { 0 };
-	struct dt_buf input;
-	enum dt_err err;
+	struct dt_buf down;
+	enum dt_err err = DT_E_OK;
 
 	(void)options;
 	(void)args;
 	/* For a daemon that we may have to start. */
 	setenv(DT_ENV_STARTED_BY, "hook", 1);
-	dt_buf_init(&input, DT_LIMIT_MESSAGE);
-	err = relay(&arena, &input, &why);
-	dt_buf_done(&input);
-	dt_arena_done(&arena);
-	/* Exit code 1 whatever it was: 2 would stop the agent. */
-	if (err)
-		return dt_fail(fail, DT_E_SYS, "this edit is not reviewed: %s",
-		               why.msg);
-	return DT_E_OK;
+	dt_buf_init(&h.input, DT_LIMIT_MESSAGE);
+	dt_buf_init(&down, DT_MIB);
+	dt_rand_id(h.name);
+	if (dt_settings_read(&h.config, NULL))
+		h.config = dt_config_new();
+	dt_remote_set_patience(dt_config_number(h.config, "hook.hang_seconds") *
+	                               1000,
+	                       tell_quiet);
+	if (find_verdict(&h, &reply, &why)) {
+		dt_hook_down(h.config, why.msg, &down);
+		reply.output = dt_buf_str(&down);
+	}
+	if (fwrite(reply.output.ptr, 1, reply.output.len, stdout) !=
+	            reply.output.len ||
+	    fflush(stdout))
+		/* Exit code 2 is the one that stops the edit. */
+		err = dt_fail(fail, DT_E_ARGS, "cannot print the answer: %s",
+		              strerror(errno));
+	dt_config_free(h.config);
+	dt_buf_done(&down);
+	dt_buf_done(&h.input);
+	dt_arena_done(&h.arena);
+	return err;
 }
 
 static enum dt_err run_nothing(const void *options, char *const *args,
@@ -118,7 +186,9 @@ static const struct dt_command claude = {
 	.summary = "Ask for a verdict before Claude Code edits",
 	.doc = "Read what Claude Code tells a PreToolUse hook from standard input, "
 	       "wait for\nthe person's verdict, and print what the CLI reads. "
-	       "`dovetail run claude`\nsets it up.",
+	       "`dovetail run claude`\nsets it up. When no daemon can be "
+	       "reached the CLI asks by itself, unless\n[hook] when_down in "
+	       "dovetail.conf says otherwise.",
 	.run = run_claude,
 };
 

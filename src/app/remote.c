@@ -3,6 +3,11 @@
  *
  * The methods are hub/control.c's; see docs/protocol/control.md.  Nothing here
  * starts a daemon; daemon_start.c does.
+ *
+ * A call may take hours, when a person is to answer it.  Whether the daemon is
+ * still there all that time is asked every few seconds on the same connection.
+ * Beats are counted, not seconds: a command that was stopped itself, or slept
+ * with its machine, has missed none.
  */
 #include "app/remote.h"
 
@@ -18,6 +23,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#define BEAT_MAX_MS 5000
+
+static uint32_t patience_ms = DT_REMOTE_PATIENCE_MS;
+static dt_quiet_fn *tell_quiet;
+
+static uint32_t beat_ms(void)
+{
+	return patience_ms / 3 < BEAT_MAX_MS ? patience_ms / 3 : BEAT_MAX_MS;
+}
+
 /* The call that is under way. */
 struct answer {
 	struct dt_arena *arena;
@@ -31,8 +46,17 @@ struct dt_remote {
 	struct dt_peer *peer; /* NULL: the connection is gone */
 	struct dt_buf params;
 	struct dt_json_out writer;
-	struct answer *answer;
+	struct answer *answer; /* NULL: nobody waits for it any more */
+	struct dt_timer *beat;
+	bool is_asked;       /* whether it lives, and it has not said so */
+	uint32_t unanswered; /* beats since then */
 };
+
+void dt_remote_set_patience(uint32_t ms, dt_quiet_fn *fn)
+{
+	patience_ms = ms;
+	tell_quiet = fn;
+}
 
 static void on_request(struct dt_peer *peer, struct dt_request *req,
                        const struct dt_json *params, void *owner)
@@ -62,46 +86,6 @@ static void on_closed(struct dt_peer *peer, const struct dt_fail *why,
 	remote->peer = NULL;
 }
 
-static const struct dt_peer_events peer_events = {
-	.on_request = on_request,
-	.on_notify = on_notify,
-	.on_closed = on_closed,
-};
-
-enum dt_err dt_remote_open_any(struct dt_remote **out, struct dt_fail *fail)
-{
-	struct dt_arena arena = { 0 };
-	struct dt_remote *remote;
-	struct dt_stream *stream;
-	struct dt_dirs dirs;
-	enum dt_err err = dt_dirs_find(&arena, &dirs, fail);
-
-	if (!err) {
-		remote = dt_alloc(sizeof(*remote));
-		remote->loop = dt_loop_new();
-		dt_buf_init(&remote->params, DT_LIMIT_MESSAGE);
-		stream = dt_stream_connect_unix(remote->loop, dirs.socket);
-		remote->peer = dt_peer_new(dt_link_lines_new(stream),
-		                           &peer_events, remote);
-		dt_peer_start(remote->peer);
-		*out = remote;
-	}
-	dt_arena_done(&arena);
-	return err;
-}
-
-void dt_remote_free(struct dt_remote *remote)
-{
-	if (!remote)
-		return;
-	if (remote->peer)
-		dt_peer_close(remote->peer, DT_LINK_DONE, "");
-	dt_loop_run(remote->loop); /* until all is closed */
-	dt_loop_free(remote->loop);
-	dt_buf_done(&remote->params);
-	free(remote);
-}
-
 /* Who is behind the socket; false when nobody is. */
 static bool peer_of(struct dt_remote *remote, pid_t *out_pid, uid_t *out_uid)
 {
@@ -120,6 +104,114 @@ pid_t dt_remote_pid(struct dt_remote *remote)
 	uid_t uid;
 
 	return peer_of(remote, &pid, &uid) ? pid : 0;
+}
+
+/* whether it is still there */
+
+static bool is_quiet(const struct dt_remote *remote)
+{
+	uint32_t quiet_ms = remote->unanswered * beat_ms();
+
+	return quiet_ms >= DT_REMOTE_PATIENCE_MS || quiet_ms >= patience_ms / 2;
+}
+
+/* An error is a word, too: older daemons do not know the question. */
+static void on_alive(struct dt_peer *peer, const struct dt_json *result,
+                     const struct dt_fail *fail, void *owner)
+{
+	struct dt_remote *remote = owner;
+
+	(void)peer;
+	(void)result;
+	(void)fail;
+	if (is_quiet(remote) && tell_quiet && remote->answer)
+		tell_quiet(dt_remote_pid(remote), false);
+	remote->is_asked = false;
+	remote->unanswered = 0;
+}
+
+static enum dt_err fail_hanging(int pid, struct dt_fail *fail)
+{
+	/* It would be everybody's. */
+	if (pid <= 0)
+		return dt_fail(fail, DT_E_STATE, "the daemon does not answer");
+	return dt_fail(fail, DT_E_STATE,
+	               "the daemon (pid %d) does not answer: `kill -CONT %d` "
+	               "wakes one that was stopped, `kill -9 %d` ends one that "
+	               "hangs, and another takes its place",
+	               pid, pid, pid);
+}
+
+static void give_up(struct dt_remote *remote)
+{
+	remote->answer->err =
+		fail_hanging((int)dt_remote_pid(remote), remote->answer->fail);
+	remote->answer = NULL;
+	dt_loop_stop(remote->loop);
+}
+
+static void on_beat(struct dt_timer *timer, void *owner)
+{
+	struct dt_remote *remote = owner;
+	bool was_quiet = is_quiet(remote);
+
+	(void)timer;
+	if (!remote->peer || !remote->answer)
+		return;
+	if (!remote->is_asked) {
+		remote->is_asked = true;
+		dt_peer_call(remote->peer, "ping", DT_STR("{}"), 0, on_alive,
+		             remote);
+		return;
+	}
+	remote->unanswered++;
+	if (is_quiet(remote) && !was_quiet && tell_quiet)
+		tell_quiet(dt_remote_pid(remote), true);
+	if (remote->unanswered * beat_ms() >= patience_ms)
+		give_up(remote);
+}
+
+static const struct dt_peer_events peer_events = {
+	.on_request = on_request,
+	.on_notify = on_notify,
+	.on_closed = on_closed,
+};
+
+enum dt_err dt_remote_open_any(struct dt_remote **out, struct dt_fail *fail)
+{
+	struct dt_arena arena = { 0 };
+	struct dt_remote *remote;
+	struct dt_stream *stream;
+	struct dt_dirs dirs;
+	enum dt_err err = dt_dirs_find(&arena, &dirs, fail);
+
+	if (!err) {
+		remote = dt_alloc(sizeof(*remote));
+		remote->loop = dt_loop_new();
+		remote->beat = dt_timer_new(remote->loop, on_beat, remote);
+		dt_buf_init(&remote->params, DT_LIMIT_MESSAGE);
+		stream = dt_stream_connect_unix(remote->loop, dirs.socket);
+		remote->peer = dt_peer_new(dt_link_lines_new(stream),
+		                           &peer_events, remote);
+		dt_peer_start(remote->peer);
+		*out = remote;
+	}
+	dt_arena_done(&arena);
+	return err;
+}
+
+void dt_remote_free(struct dt_remote *remote)
+{
+	if (!remote)
+		return;
+	remote->answer = NULL;
+	dt_timer_free(remote->beat);
+	if (remote->peer)
+		dt_peer_close(remote->peer, DT_LINK_DONE, "");
+	dt_loop_run(remote->loop); /* until all is closed */
+	dt_loop_free(remote->loop);
+	dt_buf_done(&remote->params);
+	free(remote);
 }
 
 /* calls */
@@ -156,6 +248,8 @@ static void on_reply(struct dt_peer *peer, const struct dt_json *result,
 	struct answer *answer = remote->answer;
 
 	(void)peer;
+	if (!answer)
+		return;
 	if (fail) {
 		answer->err = fail->code;
 		*answer->fail = *fail;
@@ -203,7 +297,10 @@ enum dt_err dt_remote_call(struct dt_remote *remote, const char *method,
 	dt_peer_call(remote->peer, method, dt_buf_str(&remote->params), 0,
 	             on_reply, remote);
 	dt_buf_clear(&remote->params);
+	dt_timer_repeat(remote->beat, beat_ms());
 	dt_loop_run(remote->loop);
+	dt_timer_stop(remote->beat);
+	remote->answer = NULL;
 	if (answer.err)
 		return explain(&why, fail);
 	if (out_result)

@@ -12,6 +12,8 @@
 #include "data/field.h"
 #include "data/json.h"
 
+#include <stdbool.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct dt_remote;
@@ -27,6 +29,17 @@ void dt_remote_free(struct dt_remote *remote);
 /* Connect to a daemon of any version: `stop` is all it may be asked. */
 enum dt_err dt_remote_open_any(struct dt_remote **out,
                                struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * When the daemon is there and does not answer, not even whether it lives, a
+ * call fails with DT_E_STATE after DT_REMOTE_PATIENCE_MS.  A command with another
+ * patience says so here, for all its calls.  `fn` (or NULL) is told when the
+ * daemon has been quiet for DT_REMOTE_PATIENCE_MS, or half the patience where
+ * that is less; and when it answers again.
+ */
+#define DT_REMOTE_PATIENCE_MS 15000
+typedef void dt_quiet_fn(pid_t pid, bool is_quiet);
+void dt_remote_set_patience(uint32_t ms, dt_quiet_fn *fn);
 
 /* Whose socket it is, by the kernel's word; 0 before it is connected. */
 pid_t dt_remote_pid(struct dt_remote *remote);

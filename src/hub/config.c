@@ -25,6 +25,8 @@ static const char *const log_levels[] = { "error", "warn", "info", "debug",
 
 static const char *const tool_lists[] = { "slim", "full", NULL };
 
+static const char *const downs[] = { "ask", "deny", "allow", NULL };
+
 static const char *const switches[] = { "on", "off", NULL };
 
 const struct dt_config_key dt_config_keys[] = {
@@ -98,6 +100,23 @@ const struct dt_config_key dt_config_keys[] = {
 		.def = "on",
 		.choices = switches,
 		.doc = "Whether agents may ask their person for the verdict.",
+	},
+	{
+		.section = "hook",
+		.name = "when_down",
+		.type = DT_CONFIG_TEXT,
+		.def = "ask",
+		.choices = downs,
+		.doc = "What the hook answers when no daemon can be reached.",
+	},
+	{
+		.section = "hook",
+		.name = "hang_seconds",
+		.type = DT_CONFIG_NUMBER,
+		.def = "60",
+		.min = 5,
+		.max = 86400,
+		.doc = "How long the hook waits for a daemon that hangs.",
 	},
 	{
 		.section = "limits",

@@ -344,35 +344,172 @@ def a_hook_waits_for_the_verdict(w):
         "permissionDecisionReason": "The person rejected this change: later"}
 
 
+def configure(w, text):
+    (w.top / "config/dovetail").mkdir(exist_ok=True)
+    (w.top / "config/dovetail/dovetail.conf").write_text(text)
+
+
+def pid_of(w):
+    return json.loads(w.good("status", "--json"))["pid"]
+
+
 @test
-def a_hook_that_fails_stops_no_agent(w):
+def a_hook_that_cannot_ask_lets_nothing_pass(w):
     edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
-    for input in ("", "{", "[]", "{}", edit | {"tool_input": 7}):
-        hook = start_hook(w, input)
-        out, err = hook.communicate(timeout=20)
-        assert hook.returncode == 1 and out == "", (input, out, err)
-        assert err.startswith("dovetail: this edit is not reviewed: "), err
-        assert err.count("\n") == 1, err
+    wrong = ("", "{", "[]", "{}", edit | {"tool_input": 7})
+    for input in wrong:
+        told = decision(start_hook(w, input))
+        assert told["permissionDecision"] == "ask", (input, told)
+        for word in "dovetail start", "dovetail.log", "hook uninstall claude":
+            assert word in told["permissionDecisionReason"], told
     hook = start_hook(w, edit | {"tool_name": "Bash"})
     assert hook.communicate(timeout=20) == ("", "") and hook.returncode == 0
+    # With -p nobody is there to be asked.
+    told = decision(start_hook(w, "{", CLAUDE_CODE_SESSION_ATTENDED="0"))
+    assert told["permissionDecision"] == "deny", told
+    told = decision(start_hook(w, "{", CLAUDE_CODE_SESSION_ATTENDED="1"))
+    assert told["permissionDecision"] == "ask", told
+    configure(w, "[hook]\nwhen_down = deny\n")
+    assert decision(start_hook(w, "{"))["permissionDecision"] == "deny"
+    configure(w, "[hook]\nwhen_down = allow\n")
+    hook = start_hook(w, "{", CLAUDE_CODE_SESSION_ATTENDED="0")
+    out, _ = hook.communicate(timeout=20)
+    assert hook.returncode == 0 and list(json.loads(out)) == ["systemMessage"]
 
 
 @test
-def a_hook_outlives_no_daemon(w):
-    w.good("start")
-    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
-    hook = start_hook(w, edit)
-    w.waiting(1)
-    os.kill(json.loads(w.good("status", "--json"))["pid"], signal.SIGKILL)
-    out, err = hook.communicate(timeout=20)
-    assert hook.returncode == 1 and out == "" and "daemon went away" in err
-    until(lambda: w.run("status")[0] == 0, "the daemon does not come back")
+def a_hook_without_a_way_to_answer_stops_the_edit(w):
+    """Exit code 2 is how the CLI is told without words."""
+    with open("/dev/full", "w") as full:
+        hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
+                                env=w.env, stdin=subprocess.DEVNULL,
+                                stdout=full, stderr=subprocess.PIPE, text=True)
+        _, err = hook.communicate(timeout=20)
+    assert hook.returncode == 2 and "cannot print the answer" in err, err
 
-    hook = start_hook(w, edit)
+
+@test
+def a_hook_goes_on_with_its_review_whatever_becomes_of_the_daemon(w):
+    w.good("start")
+    a = w.file("a.txt", "one\n")
+    hook = start_hook(w, edit_of(w, a, "one", "TWO"))
+    review = w.waiting(1)[0]
+    person = Terminal(w, "review")  # writes zwei for TWO, and does not decide
+    person.expect(PROMPT)
+    person.type("e")
+    person.expect("zwei")
+    person.expect(PROMPT)
+    person.type("q")
+    person.ended()
+
+    def kill_all():
+        child = pid_of(w)
+        parent = stat_of(child)[0]
+        os.kill(parent, signal.SIGKILL)
+        os.kill(child, signal.SIGKILL)
+
+    for end in (lambda: os.kill(pid_of(w), signal.SIGKILL), kill_all,
+                lambda: w.good("stop", "--force"), lambda: w.good("restart")):
+        before = pid_of(w)
+        end()
+        until(lambda: w.run("status")[0] == 0 and pid_of(w) != before,
+              "the daemon does not come back")
+        again = w.waiting(1)[0]
+        assert again["id"] == review["id"], (review, again)
+        assert again["openedMs"] == review["openedMs"]
+        assert again["entries"][0]["isEdited"], again
+        assert hook.poll() is None and a.read_text() == "one\n"
+    w.good("review", "accept", review["id"])
+    assert decision(hook)["permissionDecision"] == "allow"
+    log = [json.loads(line) for line in w.good("log", "--json").splitlines()]
+    assert [r["state"] for r in log if r.get("id") == review["id"]] == \
+        ["accepted"], log
+
+
+@test
+def a_verdict_given_while_the_hook_looked_away_is_answered_at_once(w):
+    w.good("start")
+    hook = start_hook(w, edit_of(w, w.file("a.txt", "one\n"), "one", "two"))
+    id = w.waiting(1)[0]["id"]
+    os.kill(hook.pid, signal.SIGSTOP)
+    w.good("stop", "--force")
+    w.good("start")
+    w.good("review", "reject", id, "--comment", "seen later")
+    os.kill(hook.pid, signal.SIGCONT)
+    told = decision(hook)
+    assert told["permissionDecision"] == "deny"
+    assert "seen later" in told["permissionDecisionReason"], told
+
+
+@test
+def a_hook_whose_program_is_gone_asks(w):
+    program = w.program
+    w.program = shutil.copy(program, w.top / "dovetail")
+    a = w.file("a.txt", "one\n")
+    hook = start_hook(w, edit_of(w, a, "one", "two"))
+    until(lambda: w.run("status")[0] == 0, "the daemon")
     w.waiting(1)
-    w.good("stop")
-    out, err = hook.communicate(timeout=20)
-    assert hook.returncode == 1 and out == "" and "not reviewed" in err, err
+    child = pid_of(w)
+    os.unlink(w.program)
+    w.program = program
+    os.kill(stat_of(child)[0], signal.SIGKILL)
+    os.kill(child, signal.SIGKILL)
+    told = decision(hook)
+    assert told["permissionDecision"] == "ask", told
+    assert "did not start" in told["permissionDecisionReason"], told
+
+
+@test
+def a_daemon_that_hangs_is_noticed_and_said(w):
+    w.good("start")
+    a = w.file("a.txt", "one\n")
+    configure(w, "[hook]\nhang_seconds = 10\n")
+    patient = start_hook(w, edit_of(w, a, "one", "two"))
+    w.waiting(1)
+    configure(w, "[hook]\nhang_seconds = 5\n")
+    hook = start_hook(w, edit_of(w, a, "one", "three"))
+    id = next(r["id"] for r in w.waiting(2))
+    pid = pid_of(w)
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        late = start_hook(w, edit_of(w, a, "one", "four"),
+                          CLAUDE_CODE_SESSION_ATTENDED="0")
+        told = decision(hook)
+        assert told["permissionDecision"] == "ask", told
+        assert f"(pid {pid}) does not answer: `kill -CONT {pid}`" in \
+            told["permissionDecisionReason"], told
+        assert decision(late)["permissionDecision"] == "deny"
+        assert "the edit goes on waiting" in patient.stderr.readline()
+    finally:
+        os.kill(pid, signal.SIGCONT)
+    assert "answers again" in patient.stderr.readline()
+    # What it finds when it wakes up: one of the two does not wait any more.
+    assert w.waiting(1)[0]["id"] == id
+    w.good("review", "accept", id)
+    assert decision(patient)["permissionDecision"] == "allow"
+
+
+@test
+def stop_asks_while_changes_wait(w):
+    w.good("start")
+    w.agent().propose(w.file("a.txt", "x\n"), "y\n")
+    w.waiting(1)
+    pid = pid_of(w)
+    w.bad(1, "1 change waits for a verdict", "stop")
+    person = Terminal(w, "stop")
+    person.expect("1 change waits for a verdict.")
+    person.expect("[y/N] ")
+    person.type("n\n")
+    assert person.ended() == 1 and pid_of(w) == pid
+    assert "1 change waited" in w.good("restart")
+    w.agent().propose(w.file("a.txt", "x\n"), "y\n")
+    w.waiting(1)
+    person = Terminal(w, "stop")
+    person.expect("[y/N] ")
+    person.type("y\n")
+    person.expect("The daemon has stopped.")
+    assert person.ended() == 0
+    assert w.run("status")[0] == 3
 
 
 @test

@@ -72,6 +72,17 @@ static int end(void **state)
 	return rmdir(top);
 }
 
+static int quiet_count;
+static int back_count;
+
+/* The kernel names who listened first, which is this process. */
+static void on_quiet(pid_t pid, bool is_quiet)
+{
+	assert_int_equal(pid, getpid());
+	quiet_count += is_quiet;
+	back_count += !is_quiet;
+}
+
 #define HELLO "\"id\":0,\"result\":{\"protocol\":1}"
 #define ANSWERS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
@@ -136,6 +147,46 @@ test(a_daemon_that_dies_in_a_call_has_gone_away)
 	dt_remote_free(remote);
 }
 
+test(a_daemon_that_hangs_is_given_up)
+{
+	struct dt_remote *remote;
+
+	start_server(ANSWERS(HELLO));
+	assert_ok(dt_remote_open(&remote, &why));
+	quiet_count = back_count = 0;
+	dt_remote_set_patience(300, on_quiet);
+	kill(server, SIGSTOP);
+	assert_int_equal(dt_remote_call(remote, "x", &arena, NULL, &why),
+	                 DT_E_STATE);
+	assert_non_null(strstr(why.msg, "does not answer: `kill -CONT "));
+	assert_int_equal(quiet_count, 1);
+	assert_int_equal(back_count, 0);
+	kill(server, SIGKILL);
+	dt_remote_free(remote);
+	dt_remote_set_patience(DT_REMOTE_PATIENCE_MS, NULL);
+}
+
+test(a_daemon_that_lives_is_waited_for)
+{
+	struct dt_remote *remote;
+
+	/* The call is answered when the fifth question whether it lives came;
+	 * an error is a sign of life, too. */
+	start_server(ANSWERS(HELLO, "\"method\":\"note\"",
+	                     "\"id\":2,\"result\":{}",
+	                     "\"id\":3,\"error\":{\"code\":-32601,"
+	                     "\"message\":\"what?\"}",
+	                     "\"id\":4,\"result\":{}", "\"id\":5,\"result\":{}",
+	                     "\"id\":1,\"result\":{}"));
+	assert_ok(dt_remote_open(&remote, &why));
+	quiet_count = 0;
+	dt_remote_set_patience(300, on_quiet);
+	assert_ok(dt_remote_call(remote, "x", &arena, NULL, &why));
+	assert_int_equal(quiet_count, 0);
+	dt_remote_free(remote);
+	dt_remote_set_patience(DT_REMOTE_PATIENCE_MS, NULL);
+}
+
 struct reply {
 	uint32_t n;
 };
@@ -174,6 +225,8 @@ int main(void)
 		REMOTE_TEST(calls_are_answered_one_after_the_other),
 		REMOTE_TEST(the_daemon_speaks_for_itself_when_it_refuses),
 		REMOTE_TEST(a_daemon_that_dies_in_a_call_has_gone_away),
+		REMOTE_TEST(a_daemon_that_hangs_is_given_up),
+		REMOTE_TEST(a_daemon_that_lives_is_waited_for),
 		REMOTE_TEST(an_answer_of_the_wrong_shape_is_refused),
 	};
 
