@@ -8,6 +8,7 @@
  */
 import fs from 'node:fs'
 
+import { LINK_CUT, downs, waitsOn } from './down-scenarios.mjs'
 import { call } from './fake-api.mjs'
 import { FILE, NEW, OLD, edit, propose, write } from './hook-edits.mjs'
 import { check, sleep, until } from './wait.mjs'
@@ -112,6 +113,17 @@ async function playAllBytes(world, cli, without = []) {
     await playBytes(world, play, name)
 }
 
+/* claude -p in acceptEdits, its change of FILE waiting; awaits its end. */
+async function proposeHeadless(world) {
+  world.write(FILE, OLD)
+  world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
+  await world.start()
+  const ended = world.runHeadless(
+    ['-p', '--permission-mode', 'acceptEdits', 'DO edit'])
+  await world.reviewsWaiting(1)
+  return { ended } /* a promise that is returned would be awaited */
+}
+
 const modes = { auto: null, 'accept-edits': 'acceptEdits' }
 
 const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
@@ -180,30 +192,20 @@ const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
       world.expectFile(FILE, OLD)
     },
   },
-  {
-    name: `hook-${name}-crash`,
-    about: `mode ${name}: when the daemon crashes the CLI goes on without it`,
-    complaints: /Connection (failed|closed)|Not connected/,
+  ...Object.entries(downs).filter(([how]) =>
+    name === 'auto' || how === 'stop').map(([how, { about, end }]) => ({
+    name: `hook-${name}-${how}`,
+    about: `mode ${name}: while an edit waits ${about}; it waits on`,
+    complaints: LINK_CUT,
     async run(world) {
       const cli = await propose(world, mode)
-      const [review] = await world.reviewsWaiting(1)
-      await world.crashDaemon()
+      await waitsOn(world, end)
+      await world.accept()
       await cli.done('edit')
       world.expectFile(FILE, NEW)
-      await reviewIs(world, review.id, 'orphaned')
+      await world.expectNothingWaiting()
     },
-  },
-  {
-    name: `hook-${name}-stop`,
-    about: `mode ${name}: when the daemon stops the CLI goes on without it`,
-    complaints: /Connection (failed|closed)|Not connected/,
-    async run(world) {
-      const cli = await propose(world, mode)
-      await world.stop()
-      await cli.done('edit')
-      world.expectFile(FILE, NEW)
-    },
-  },
+  })),
 ])
 
 const headless = [
@@ -270,49 +272,32 @@ const headless = [
       }
     },
   },
-  ...Object.entries({
-    crash: {
-      about: 'the daemon crashes, and it goes on without it',
-      async end(world) {
-        await world.crashDaemon()
-      },
-      state: 'orphaned',
-      text: NEW,
-    },
-    stop: {
-      about: 'the daemon stops, and it goes on without it',
-      async end(world) {
-        await world.dovetail('restart')
-      },
-      text: NEW,
-    },
-    interrupt: {
-      about: 'Ctrl-C ends the hook, its review and the edit',
-      async end(world) {
-        process.kill(Number(fs.readFileSync(world.path('pid'), 'utf8')),
-          'SIGINT')
-      },
-      state: 'orphaned',
-      text: OLD,
-    },
-  }).map(([name, { about, end, state, text }]) => ({
+  ...Object.entries(downs).map(([name, { about, end }]) => ({
     name: `hook-p-${name}`,
-    about: `claude -p: while a review waits ${about}`,
+    about: `claude -p: while an edit waits ${about}; it waits on`,
     async run(world) {
-      world.write(FILE, OLD)
-      world.api.script('edit', ...edit(world, FILE, 'one', 'ONE'))
-      await world.start()
-      const ended = world.runHeadless(
-        ['-p', '--permission-mode', 'acceptEdits', 'DO edit'])
-      const [review] = await world.reviewsWaiting(1)
-      await end(world)
+      const { ended } = await proposeHeadless(world)
+      await waitsOn(world, end)
+      await world.accept()
       await ended
-      world.expectFile(FILE, text)
-      if (state)
-        await reviewIs(world, review.id, state)
+      world.expectFile(FILE, NEW)
       await world.expectNothingWaiting()
     },
   })),
+  {
+    name: 'hook-p-interrupt',
+    about: 'claude -p: Ctrl-C ends the hook, its review and the edit',
+    async run(world) {
+      const { ended } = await proposeHeadless(world)
+      const [review] = await world.reviewsWaiting(1)
+      process.kill(Number(fs.readFileSync(world.path('pid'), 'utf8')),
+        'SIGINT')
+      await ended
+      world.expectFile(FILE, OLD)
+      await reviewIs(world, review.id, 'orphaned')
+      await world.expectNothingWaiting()
+    },
+  },
 ]
 
 /* Where the CLI asks by itself. */

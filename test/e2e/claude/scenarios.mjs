@@ -10,6 +10,7 @@
 import fs from 'node:fs'
 
 import { diagnosticsScenarios } from './diagnostics-scenarios.mjs'
+import { downScenarios } from './down-scenarios.mjs'
 import { call } from './fake-api.mjs'
 import { hookScenarios } from './hook-scenarios.mjs'
 import { mcpScenarios } from './mcp-scenarios.mjs'
@@ -660,6 +661,7 @@ export const scenarios = [
     },
   },
   ...hookScenarios,
+  ...downScenarios,
   ...ruleScenarios,
   ...mcpScenarios,
   ...diagnosticsScenarios,

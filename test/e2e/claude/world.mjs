@@ -244,6 +244,15 @@ export class World {
       'the daemon did not come back')
   }
 
+  /* Kill the daemon and its parent, so that nobody brings it back. */
+  async killDaemon() {
+    const { pid } = await this.lock()
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+    process.kill(parent, 'SIGKILL')
+    process.kill(pid, 'SIGKILL')
+  }
+
   /* The agents the daemon knows, in all workspaces. */
   async sessions() {
     const { workspaces } = await this.dovetailJson('status')
@@ -356,7 +365,7 @@ export class World {
   /* The end: what stop must leave behind, which is nothing. */
 
   async stop() {
-    await this.dovetail('stop')
+    await this.dovetail('stop', '--force')
     await until(() => this.lockNames().length === 0,
       'dovetail stop left its lock file behind', 5000)
     await until(() => this.#daemons().length === 0,
@@ -396,7 +405,7 @@ export class World {
   /* End everything that was started, whatever state it is in. */
   async destroy() {
     await this.#tmux.close()
-    await this.#command(this.path('bin/dovetail'), ['stop'])
+    await this.#command(this.path('bin/dovetail'), ['stop', '--force'])
     this.api.stop()
     /* The CLI writes its files on the way out. */
     await until(() => this.#inhabitants().length === 0,
