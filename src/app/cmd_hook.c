@@ -39,20 +39,21 @@ struct hooking {
 	unsigned loss;
 };
 
+/* To the end, even of what is too large: who writes must not be cut off. */
 static enum dt_err read_stdin(struct dt_buf *out, struct dt_fail *fail)
 {
-	for (;;) {
-		char *room = dt_buf_reserve(out, 64u * DT_KIB);
-		ssize_t n;
+	static char rest[64u * DT_KIB];
 
-		if (!room)
-			return dt_buf_check(out, "the hook's input", fail);
-		n = read(STDIN_FILENO, room, 64u * DT_KIB);
+	for (;;) {
+		char *room = dt_buf_reserve(out, sizeof(rest));
+		ssize_t n =
+			read(STDIN_FILENO, room ? room : rest, sizeof(rest));
+
 		if (n == 0)
-			return DT_E_OK;
-		if (n > 0)
+			return dt_buf_check(out, "the hook's input", fail);
+		if (n > 0 && room)
 			dt_buf_grew(out, (size_t)n);
-		else if (errno != EINTR)
+		else if (n < 0 && errno != EINTR)
 			return dt_fail_sys(fail,
 			                   "cannot read the hook's input");
 	}

@@ -95,7 +95,7 @@ def measure_peer(world, command, question, calls):
     warm = statistics.median(ask_ms(peer, question)[0] for _ in range(calls))
     peer.stop()
     # The daemon goes on, and its language server with it.
-    subprocess.run([DOVETAIL, "stop"], env=world.env, check=False,
+    subprocess.run([DOVETAIL, "stop", "--force"], env=world.env, check=False,
                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     return {"cold_ms": cold, "warm_ms": warm}
 

@@ -412,7 +412,7 @@ def a_hook_goes_on_with_its_review_whatever_becomes_of_the_daemon(w):
                 lambda: w.good("stop", "--force"), lambda: w.good("restart")):
         before = pid_of(w)
         end()
-        until(lambda: w.run("status")[0] == 0 and pid_of(w) != before,
+        until(lambda: w.run("review", "list")[0] == 0 and pid_of(w) != before,
               "the daemon does not come back")
         again = w.waiting(1)[0]
         assert again["id"] == review["id"], (review, again)
