@@ -59,13 +59,15 @@ const struct dt_command dt_cmd_start = {
 static enum dt_err restart(const void *opts, char *const *args,
                            struct dt_fail *fail)
 {
-	size_t waiting = dt_daemon_waiting();
 	struct dt_fail why = { 0 };
 	struct dt_remote *remote;
-	enum dt_err err = dt_daemon_stop(true, &why);
+	size_t waiting;
+	enum dt_err err = dt_daemon_waiting(&waiting, &why);
 
 	(void)opts;
 	(void)args;
+	if (!err)
+		err = dt_daemon_stop(true, &why);
 	if (err && err != DT_E_MISSING)
 		return dt_fail(fail, err, "%s", why.msg);
 	err = dt_daemon_reach(&remote, fail);

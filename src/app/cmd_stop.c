@@ -44,11 +44,15 @@ static enum dt_err run(const void *opts, char *const *args,
                        struct dt_fail *fail)
 {
 	const struct options *options = opts;
-	size_t waiting = options->is_forced ? 0 : dt_daemon_waiting();
 	struct dt_fail why = { 0 };
-	enum dt_err err = waiting ? agree(waiting, fail) : DT_E_OK;
+	size_t waiting = 0;
+	enum dt_err err = DT_E_OK;
 
 	(void)args;
+	if (!options->is_forced)
+		err = dt_daemon_waiting(&waiting, fail);
+	if (!err && waiting)
+		err = agree(waiting, fail);
 	if (err)
 		return err;
 	err = dt_daemon_stop(false, &why);

@@ -192,20 +192,20 @@ enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
 
 /* down */
 
-size_t dt_daemon_waiting(void)
+enum dt_err dt_daemon_waiting(size_t *out, struct dt_fail *fail)
 {
 	struct dt_review_list list = { 0 };
 	struct dt_arena arena = { 0 };
-	struct dt_remote *remote;
-	size_t count = 0;
+	struct dt_fail why = { 0 };
+	struct dt_remote *remote = NULL;
+	enum dt_err err = dt_remote_open(&remote, &why);
 
-	if (dt_remote_open(&remote, NULL))
-		return 0;
-	if (!dt_reviews_waiting(remote, NULL, &arena, &list, NULL))
-		count = list.reviews.count;
+	if (!err)
+		err = dt_reviews_waiting(remote, NULL, &arena, &list, &why);
+	*out = list.reviews.count;
 	dt_remote_free(remote);
 	dt_arena_done(&arena);
-	return count;
+	return err == DT_E_SYS ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
 }
 
 struct stopping {

@@ -18,9 +18,9 @@ enum dt_err dt_daemon_start(struct dt_fail *fail) DT_MUST_CHECK;
 enum dt_err dt_daemon_reach(struct dt_remote **out,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
-/* How many changes wait for a verdict; 0 also when nobody can be asked, as a
- * daemon of another version. */
-size_t dt_daemon_waiting(void);
+/* How many changes wait for a verdict; none where no daemon runs or one of
+ * another version does, which cannot be asked.  DT_E_SYS: it hangs. */
+enum dt_err dt_daemon_waiting(size_t *out, struct dt_fail *fail) DT_MUST_CHECK;
 
 /* End the daemon, whatever version it is, and wait until it is gone.  With
  * `is_restart` the next one serves the same workspaces.  DT_E_MISSING when none

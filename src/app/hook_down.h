@@ -14,6 +14,6 @@
  * Dovetail back, and how to do without.
  */
 void dt_hook_down(const struct dt_config *config, const char *why,
-                  struct dt_buf *out);
+                  struct dt_buf *buf);
 
 #endif

@@ -134,8 +134,8 @@ static enum dt_err fail_hanging(int pid, struct dt_fail *fail)
 {
 	/* It would be everybody's. */
 	if (pid <= 0)
-		return dt_fail(fail, DT_E_STATE, "the daemon does not answer");
-	return dt_fail(fail, DT_E_STATE,
+		return dt_fail(fail, DT_E_SYS, "the daemon does not answer");
+	return dt_fail(fail, DT_E_SYS,
 	               "the daemon (pid %d) does not answer: `kill -CONT %d` "
 	               "wakes one that was stopped, `kill -9 %d` ends one that "
 	               "hangs, and another takes its place",

@@ -32,7 +32,7 @@ enum dt_err dt_remote_open_any(struct dt_remote **out,
 
 /*
  * When the daemon is there and does not answer, not even whether it lives, a
- * call fails with DT_E_STATE after DT_REMOTE_PATIENCE_MS.  A command with another
+ * call fails with DT_E_SYS after DT_REMOTE_PATIENCE_MS.  A command with another
  * patience says so here, for all its calls.  `fn` (or NULL) is told when the
  * daemon has been quiet for DT_REMOTE_PATIENCE_MS, or half the patience where
  * that is less; and when it answers again.

@@ -157,7 +157,7 @@ test(a_daemon_that_hangs_is_given_up)
 	dt_remote_set_patience(300, on_quiet);
 	kill(server, SIGSTOP);
 	assert_int_equal(dt_remote_call(remote, "x", &arena, NULL, &why),
-	                 DT_E_STATE);
+	                 DT_E_SYS);
 	assert_non_null(strstr(why.msg, "does not answer: `kill -CONT "));
 	assert_int_equal(quiet_count, 1);
 	assert_int_equal(back_count, 0);

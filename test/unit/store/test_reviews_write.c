@@ -213,6 +213,59 @@ test(a_waiting_command_is_withdrawn_with_its_daemon)
 	end(&f);
 }
 
+static struct dt_review_record found; /* its texts are not kept */
+
+static void on_found(struct dt_store *store,
+                     const struct dt_review_record *review,
+                     const struct dt_fail *fail, void *owner)
+{
+	found = review ? *review : (struct dt_review_record){ 0 };
+	on_done(store, fail, owner);
+}
+
+/* Its caller is back: what it finds. */
+static void come_back(struct fixture *f, const char *call)
+{
+	dt_store_reopen_review(f->store, call, on_done, f);
+	dt_store_get_call(f->store, call, on_found, f);
+	settle(f);
+}
+
+test(an_undecided_review_waits_again_when_its_caller_is_back)
+{
+	struct dt_review_record review = { .id = ID_A,
+		                           .workspace = "w",
+		                           .call = "one" };
+	struct dt_verdict_record verdict = { .review = ID_B,
+		                             .state = DT_REVIEW_REJECTED,
+		                             .decided_ms = 5 };
+	struct fixture f;
+
+	begin(&f);
+	dt_store_put_review(f.store, &review, on_done, &f);
+	review.id = ID_B;
+	review.call = "two";
+	dt_store_put_review(f.store, &review, on_done, &f);
+	review.id = ID_C;
+	review.call = NULL;
+	dt_store_put_review(f.store, &review, on_done, &f);
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	dt_store_orphan_waiting(f.store, 77, on_done, &f);
+	come_back(&f, "one");
+	assert_int_equal(found.state, DT_REVIEW_WAITING);
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_WAITING);
+	assert_int_equal(query(f.path, "SELECT count(*) FROM review"
+	                               " WHERE decided_ms IS NULL"),
+	                 1);
+	come_back(&f, "two");
+	assert_int_equal(found.state, DT_REVIEW_REJECTED);
+	assert_int_equal(state_of(&f, ID_B), DT_REVIEW_REJECTED);
+	assert_int_equal(state_of(&f, ID_C), DT_REVIEW_ORPHANED);
+	come_back(&f, "three");
+	assert_int_equal(f.fail.code, DT_E_MISSING);
+	end(&f);
+}
+
 test(pruning_forgets_what_ended_before_and_shrinks_the_file)
 {
 	size_t len = 1024 * 1024;
@@ -322,6 +375,8 @@ int main(void)
 			a_waiting_command_is_withdrawn_with_its_daemon),
 		cmocka_unit_test(
 			pruning_forgets_what_ended_before_and_shrinks_the_file),
+		cmocka_unit_test(
+			an_undecided_review_waits_again_when_its_caller_is_back),
 		cmocka_unit_test(an_edit_is_kept_until_a_person_decides),
 		cmocka_unit_test(
 			a_withdrawn_review_ends_again_only_when_applied),
