@@ -7,10 +7,11 @@
 #include "app/environment.h"
 
 #include "base/utf8.h"
+#include "hub/env.h"
+#include "loop/mark.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 static const char *const allowed[] = {
 	"PATH",
@@ -42,23 +43,6 @@ static const char *const allowed[] = {
 
 static const char *const proxies[] = { "http_proxy", "https_proxy",
 	                               "HTTP_PROXY", "HTTPS_PROXY" };
-
-/* What agents tell their children, and we tell the agents that we start.  Where
- * a person keeps an agent's settings (CLAUDE_CONFIG_DIR) is no such mark. */
-static const char *const marks[] = {
-	"AI_AGENT",
-	"CLAUDECODE",
-	"CLAUDE_CODE_*",
-	"CLAUDE_EFFORT",
-	"CLAUDE_PID",
-	"CLAUDE_PROJECT_DIR",
-	"CODEX_SANDBOX*",
-	"CURSOR_AGENT",
-	"DOVETAIL_AGENT*",
-	"DOVETAIL_HOOK",
-	"ENABLE_IDE_INTEGRATION",
-	"GEMINI_CLI",
-};
 
 static const char *const secrets[] = { "TOKEN", "KEY", "SECRET", "PASSWORD" };
 
@@ -160,16 +144,9 @@ const char *dt_environment_no_proxy(struct dt_arena *arena, const char *value,
 
 void dt_environment_forget_agents(void)
 {
-	size_t i = 0;
-
-	while (environ && environ[i]) {
-		struct dt_str value = dt_str(environ[i]);
-		struct dt_str name = dt_str_cut(&value, '=');
-		char *copy = dt_strndup(name.ptr, name.len);
-
-		/* The rest moves up when one goes. */
-		if (!is_among(name, marks, COUNT(marks)) || unsetenv(copy))
-			i++;
-		free(copy);
+	for (size_t i = 0; i < dt_mark_count; i++) {
+		if (getenv(dt_marks[i].variable))
+			setenv(DT_ENV_STARTED_BY, dt_marks[i].who, 0);
 	}
+	dt_mark_clear();
 }

@@ -20,8 +20,8 @@ struct dt_names dt_environment_pick(struct dt_arena *arena, char *const *env);
 const char *dt_environment_no_proxy(struct dt_arena *arena, const char *value,
                                     const char *other);
 
-/* Take the marks of agents out of this process's own environment, for a program
- * that is to be no agent's. */
+/* Take the marks of agents out of this process's own environment, for a daemon
+ * that is to be no agent's.  Where there were any it is told so: hub/env.h. */
 void dt_environment_forget_agents(void);
 
 #endif
