@@ -4,8 +4,10 @@
  * Three rounds over the files: look, write the new texts beside the old ones,
  * and change the names.  Until the last round a failure only removes what was
  * made here; in it, what was done is undone from the end, for the old files are
- * still there under other names.  A crash in the middle of the last round is
- * the one case in which some files are new and some are old.
+ * still there under other names.  After a crash in the last round some files are
+ * new and some are old: whoever has written down what was to be done resumes it.
+ * The invariant that resuming rests on: an old file is kept under its other name
+ * until all new ones are in place.
  *
  * Folders are opened beneath their roots once and held, so that a name checked
  * is the name changed, whatever others rename above it.
@@ -42,6 +44,7 @@ struct step {
 	const char *temp; /* the new text, beside `to`; NULL: none */
 	const char *kept; /* the old file, beside `from`; NULL: not yet */
 	bool is_placed;   /* `to` is the new text */
+	bool is_done;     /* by a run that was cut off */
 };
 
 /* A folder that was made here, in the order of making. */
@@ -54,15 +57,15 @@ struct work {
 	struct dt_arena arena;
 	struct step *steps;
 	size_t count;
+	const char *mark; /* in all names that are made here */
 	struct made *made;
 };
 
-static const char *new_name(struct work *w)
+static const char *name_of(struct work *w, const struct step *s,
+                           const char *what)
 {
-	char id[DT_ID_TEXT];
-
-	dt_rand_id(id);
-	return dt_arena_printf(&w->arena, ".dovetail-%s", id);
+	return dt_arena_printf(&w->arena, ".dovetail-%s-%zu.%s", w->mark,
+	                       (size_t)(s - w->steps), what);
 }
 
 static bool is_same(const struct dt_replacement *r)
@@ -229,11 +232,11 @@ static enum dt_err look(struct work *w, struct dt_fail *fail)
 
 	/* All old files first: no folder is made for what is refused. */
 	for (size_t i = 0; i < w->count && !err; i++) {
-		if (w->steps[i].wanted->from.root)
+		if (w->steps[i].wanted->from.root && !w->steps[i].is_done)
 			err = look_from(w, &w->steps[i], fail);
 	}
 	for (size_t i = 0; i < w->count && !err; i++) {
-		if (w->steps[i].wanted->to.root)
+		if (w->steps[i].wanted->to.root && !w->steps[i].is_done)
 			err = look_to(w, &w->steps[i], fail);
 	}
 	return err;
@@ -249,9 +252,9 @@ static enum dt_err prepare(struct work *w, struct dt_fail *fail)
 		struct dt_fail why = { 0 };
 		const char *temp;
 
-		if (s->to.folder < 0 || s->wanted->is_folder)
+		if (s->to.folder < 0 || s->wanted->is_folder || s->is_done)
 			continue;
-		temp = new_name(w);
+		temp = name_of(w, s, "new");
 		if (dt_file_write_at(s->to.folder, temp, s->wanted->text,
 		                     is_there ? s->seen.st_mode & 07777 : 0666,
 		                     is_there, &why)) {
@@ -270,7 +273,7 @@ static enum dt_err prepare(struct work *w, struct dt_fail *fail)
 static enum dt_err keep_old(struct work *w, struct step *s,
                             struct dt_fail *fail)
 {
-	const char *kept = new_name(w);
+	const char *kept = name_of(w, s, "old");
 	int folder = s->from.folder;
 
 	if (!(s->temp && is_same(s->wanted) &&
@@ -341,6 +344,8 @@ static enum dt_err commit(struct work *w, struct dt_fail *fail)
 	for (size_t i = 0; i < w->count && !err; i++) {
 		struct step *s = &w->steps[i];
 
+		if (s->is_done)
+			continue;
 		if (s->wanted->is_folder) {
 			err = make_folder(s, fail);
 			continue;
@@ -436,18 +441,157 @@ static void close_all(struct work *w)
 		close_spot(m->spot);
 }
 
-enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
-                             struct dt_fail *fail)
+/* what was cut off */
+
+/* True when that name is a regular file; `st` is of it then. */
+static bool is_file(struct spot spot, const char *name, struct stat *st)
 {
-	struct work w = { .count = count };
+	return spot.folder >= 0 &&
+	       fstatat(spot.folder, name, st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	       S_ISREG(st->st_mode);
+}
+
+static bool is_there(struct spot spot)
+{
+	struct stat st;
+
+	return spot.folder >= 0 &&
+	       fstatat(spot.folder, spot.name, &st, AT_SYMLINK_NOFOLLOW) == 0;
+}
+
+static bool has_text(struct spot spot, struct dt_str text)
+{
+	struct dt_buf now;
+	struct stat st;
+	bool is_same_text;
+
+	if (!is_file(spot, spot.name, &st) || (size_t)st.st_size != text.len)
+		return false;
+	dt_buf_init(&now, DT_LIMIT_FILE);
+	is_same_text = !dt_file_read_at(spot.folder, spot.name, &now, NULL) &&
+	               dt_str_eq(dt_buf_str(&now), text);
+	dt_buf_done(&now);
+	return is_same_text;
+}
+
+/* Whether the names are what they are to be. */
+static bool is_as_wanted(const struct step *s)
+{
+	const struct dt_replacement *r = s->wanted;
+	struct stat st;
+
+	if (r->is_folder && r->to.root)
+		return s->to.folder >= 0 &&
+		       fstatat(s->to.folder, s->to.name, &st,
+		               AT_SYMLINK_NOFOLLOW) == 0 &&
+		       S_ISDIR(st.st_mode);
+	if (r->from.root && !is_same(r) && is_there(s->from))
+		return false;
+	return !r->to.root || has_text(s->to, r->text);
+}
+
+/* The old file gets its name back, unless another has it by now. */
+static void put_back(const struct step *s, const char *kept)
+{
+	int folder = s->from.folder;
+
+	if (!is_there(s->from) &&
+	    linkat(folder, kept, folder, s->from.name, 0) < 0 &&
+	    renameat(folder, kept, folder, s->from.name) < 0)
+		dt_log(DT_LOG_ERROR, "%s could not be put back; it is now %s",
+		       s->wanted->from.relative, kept);
+	else
+		unlinkat(folder, kept, 0);
+}
+
+/*
+ * Find out how far one file came, and leave it done or as it was.  What is done
+ * can be undone only where there is a sign that it was done here: the old file,
+ * or the new one under its other name.
+ */
+static void survey(struct work *w, struct step *s)
+{
+	const struct dt_replacement *r = s->wanted;
+	const char *temp = name_of(w, s, "new");
+	const char *kept = name_of(w, s, "old");
+	struct stat new_st;
+	struct stat st;
+	bool is_linked;
+	bool has_kept;
+
+	if (r->from.root && open_spot(w, &r->from, false, &s->from, NULL))
+		s->from.folder = -1;
+	if (r->to.root && open_spot(w, &r->to, false, &s->to, NULL))
+		s->to.folder = -1;
+	has_kept = is_file(s->from, kept, &st);
+	s->is_done = is_as_wanted(s);
+	is_linked = is_file(s->to, temp, &new_st) &&
+	            is_file(s->to, s->to.name, &st) &&
+	            st.st_ino == new_st.st_ino;
+	if (s->to.folder >= 0)
+		unlinkat(s->to.folder, temp, 0);
+	if (s->is_done) {
+		s->kept = has_kept ? kept : NULL;
+		s->is_placed =
+			r->to.root && !r->is_folder && (has_kept || is_linked);
+		return;
+	}
+	if (has_kept)
+		put_back(s, kept);
+	close_spot(s->from);
+	close_spot(s->to);
+	s->from.folder = -1;
+	s->to.folder = -1;
+}
+
+/*
+ * Old files go only when all new ones are in place: where one that was replaced
+ * has gone, nothing was left to do, and what others changed since is no reason
+ * to undo the rest.
+ */
+static void keep_if_all_was_done(struct work *w)
+{
+	bool was_all_done = false;
+
+	for (size_t i = 0; i < w->count; i++) {
+		const struct step *s = &w->steps[i];
+
+		was_all_done |= s->is_done && s->wanted->from.root &&
+		                !s->wanted->is_folder && !s->kept;
+	}
+	for (size_t i = 0; was_all_done && i < w->count; i++) {
+		struct step *s = &w->steps[i];
+
+		if (s->is_done && s->kept && !put_away(w, s))
+			unlinkat(s->from.folder, s->kept, 0);
+		if (s->is_done)
+			s->kept = NULL;
+		s->is_placed = false;
+	}
+}
+
+/* all of it */
+
+static enum dt_err run(const struct dt_replacement *list, size_t count,
+                       const char *mark, bool is_resumed, struct dt_fail *fail)
+{
+	struct work w = { .count = count, .mark = mark };
+	char id[DT_ID_TEXT];
 	enum dt_err err;
 
+	if (!mark) {
+		dt_rand_id(id);
+		w.mark = id;
+	}
 	w.steps = dt_arena_alloc(&w.arena, count * sizeof(*w.steps));
 	for (size_t i = 0; i < count; i++) {
 		w.steps[i].wanted = &list[i];
 		w.steps[i].from.folder = -1;
 		w.steps[i].to.folder = -1;
 	}
+	for (size_t i = 0; is_resumed && i < count; i++)
+		survey(&w, &w.steps[i]);
+	keep_if_all_was_done(&w);
 	err = look(&w, fail);
 	if (!err)
 		err = prepare(&w, fail);
@@ -464,4 +608,16 @@ enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
 	close_all(&w);
 	dt_arena_done(&w.arena);
 	return err;
+}
+
+enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
+                             const char *mark, struct dt_fail *fail)
+{
+	return run(list, count, mark, false, fail);
+}
+
+enum dt_err dt_files_resume(const struct dt_replacement *list, size_t count,
+                            const char *mark, struct dt_fail *fail)
+{
+	return run(list, count, mark, true, fail);
 }

@@ -35,12 +35,26 @@ struct dt_replacement {
  * Do all of it, or nothing: whatever can be found wrong is found, and every new
  * text is on the disk, before the first name changes; what fails then is undone.
  * A file keeps its mode; a new one gets what the umask leaves of 0666, and the
- * folders it needs.  No two may be about the same file.
+ * folders it needs.  No two may be about the same file.  `mark` is in the names
+ * of the files that are made beside the others meanwhile, for dt_files_resume();
+ * NULL: nobody will resume it.
  *
  * DT_E_STATE: a file is not what it must be, or one is in the way.  DT_E_DENIED:
  * a name leads out of its root, is a link, or is one of several of its file.
  */
 enum dt_err dt_files_replace(const struct dt_replacement *list, size_t count,
+                             const char *mark,
                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/*
+ * Go on with what dt_files_replace() was given with the same list and mark, at
+ * whatever point it was cut off, before it began and after it ended included.
+ * Afterwards all of it is done, or it fails as above and nothing of it is: what
+ * was done is undone, unless others have changed it since.  The files that were
+ * made beside the others under that mark are gone either way.
+ */
+enum dt_err dt_files_resume(const struct dt_replacement *list, size_t count,
+                            const char *mark,
+                            struct dt_fail *fail) DT_MUST_CHECK;
 
 #endif

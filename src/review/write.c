@@ -229,7 +229,7 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 	if (!err)
 		err = plan_all(&arena, set, docs, list, fail);
 	if (!err)
-		err = dt_files_replace(list, set->count, fail);
+		err = dt_files_replace(list, set->count, NULL, fail);
 	for (size_t i = 0; i < set->count && !err; i++)
 		tell_documents(&arena, &set->entries[i], docs);
 	dt_arena_done(&arena);

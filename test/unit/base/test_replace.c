@@ -152,7 +152,7 @@ test(all_kinds_are_done_together)
 
 	assert_int_equal(chmod(path, 0751), 0);
 	good_steps(&s, list);
-	assert_ok(dt_files_replace(list, GOOD, NULL));
+	assert_ok(dt_files_replace(list, GOOD, NULL, NULL));
 	umask(mask);
 	assert_text(&s, "a", "A\n");
 	assert_text(&s, "new/deep/n", "n");
@@ -186,7 +186,8 @@ static void fail_with(void **state, const struct dt_replacement *bad,
 		good_steps(&s, list);
 		memcpy(list + good, bad, bad_count * sizeof(*bad));
 		assert_int_equal(
-			dt_files_replace(list, good + bad_count, &fail), code);
+			dt_files_replace(list, good + bad_count, NULL, &fail),
+			code);
 		if (!strstr(fail.msg, part))
 			fail_msg("%s", fail.msg);
 		now = tree_of(s.dir);
@@ -335,7 +336,7 @@ test(a_forced_one_takes_what_is_there)
 	list[4] = step(&s, "old/none", NULL, NULL, NULL);
 	for (size_t i = 0; i < 5; i++)
 		list[i].is_forced = true;
-	assert_ok(dt_files_replace(list, 5, NULL));
+	assert_ok(dt_files_replace(list, 5, NULL, NULL));
 	assert_text(&s, "a", "A\n");
 	assert_text(&s, "gone", "back\n");
 	assert_text(&s, "new/er/x", "made\n");

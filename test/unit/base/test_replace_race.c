@@ -62,7 +62,7 @@ static int write_meanwhile(const char *dir)
 		};
 
 		snprintf(name, sizeof(name), "d/f%d", i);
-		written += !dt_files_replace(&r, 1, NULL);
+		written += !dt_files_replace(&r, 1, NULL, NULL);
 	}
 	assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
 	return written;
