@@ -223,6 +223,25 @@ static const char *lines_of(struct dt_arena *arena, const char *path)
 	return words;
 }
 
+/* As the history has it when the agent has had the time to write. */
+static enum dt_err get_settled(struct demo *d, const char *id,
+                               struct dt_arena *arena,
+                               struct dt_review_info *out, struct dt_fail *fail)
+{
+	const struct timespec nap = { .tv_nsec = 50000000 };
+	const struct dt_json *result;
+	enum dt_err err;
+	int tries = 20;
+
+	do {
+		err = dt_reviews_get(d->judge.remote, id, arena, &result, fail);
+		if (!err)
+			err = dt_reviews_read(arena, result, out, fail);
+	} while (!err && !strcmp(out->state, "writing") && tries-- > 0 &&
+	         nanosleep(&nap, NULL) == 0);
+	return err;
+}
+
 /* One line of the table at the end, from the history. */
 static enum dt_err tell_verdict(struct demo *d, size_t i, struct dt_fail *fail)
 {
@@ -230,14 +249,10 @@ static enum dt_err tell_verdict(struct demo *d, size_t i, struct dt_fail *fail)
 	struct dt_review_info review = { 0 };
 	const struct dt_review_file *entry;
 	struct dt_arena arena = { 0 };
-	const struct dt_json *result;
 	bool is_accepted;
 	bool is_edited;
-	enum dt_err err = dt_reviews_get(d->judge.remote, d->ids[i], &arena,
-	                                 &result, fail);
+	enum dt_err err = get_settled(d, d->ids[i], &arena, &review, fail);
 
-	if (!err)
-		err = dt_reviews_read(&arena, result, &review, fail);
 	if (!err) {
 		entry = review.entries.ptr;
 		is_accepted = !strcmp(review.state, "accepted");

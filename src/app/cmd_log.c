@@ -62,6 +62,7 @@ struct item {
 	/* "review" */
 	const char *state;
 	const char *comment;
+	const char *problem;
 	const char *decided_by;
 	const char *surface;
 	int64_t opened_ms;
@@ -100,6 +101,7 @@ static const struct dt_field item_fields[] = {
 	DT_FIELD(struct item, agent, NAME, 0, "", .def = "\"an agent\""),
 	DT_FIELD(struct item, state, NAME, 0, "", .def = "\"\""),
 	DT_FIELD(struct item, comment, NAME, 0, ""),
+	DT_FIELD(struct item, problem, NAME, 0, ""),
 	DT_FIELD_AS("decidedBy", struct item, decided_by, NAME, 0, ""),
 	DT_FIELD(struct item, surface, NAME, 0, ""),
 	DT_FIELD_AS("openedMs", struct item, opened_ms, I64, 0, ""),
@@ -200,6 +202,8 @@ static void print_review(struct log *log, struct dt_arena *arena,
 		       span(arena, item->decided_ms - item->opened_ms));
 	if (item->comment && *item->comment)
 		printf(": %s", dt_text_safe(arena, item->comment));
+	if (item->problem)
+		printf("; %s", dt_text_safe(arena, item->problem));
 	puts("");
 }
 

@@ -1,4 +1,4 @@
-/* app/cmd_review_apply.c - dovetail review apply: a change whose agent left. */
+/* app/cmd_review_apply.c - dovetail review apply: a change that is not on disk. */
 #include "app/cmd_review.h"
 #include "app/command.h"
 #include "app/diff.h"
@@ -116,9 +116,8 @@ static enum dt_err apply(const struct options *options,
 	if (err)
 		return err;
 	/* What will be refused anyway is not asked about. */
-	if (!is_sure &&
-	    (!strcmp(review.state, "orphaned") ||
-	     !strcmp(review.state, "withdrawn")) &&
+	if (!is_sure && strcmp(review.state, "rejected") != 0 &&
+	    strcmp(review.state, "waiting") != 0 &&
 	    (!dt_reviews_is_stale(&review) || options->is_forced)) {
 		err = ask(arena, &review, &is_sure, fail);
 		if (err || !is_sure)
@@ -148,10 +147,11 @@ static enum dt_err run(const void *opts, char *const *args,
 const struct dt_command dt_cmd_review_apply = {
 	.name = "apply",
 	.args = "ID",
-	.summary = "Write a change whose agent has left",
+	.summary = "Write a change that is not on disk",
 	.doc = "Write a change whose agent has gone or took it back to its file, "
-	       "with your\nedits if there are any. A file that has changed "
-	       "meanwhile is left alone.",
+	       "with your\nedits if there are any; or one that was accepted and "
+	       "is not on disk as it was.\nA file that has changed meanwhile is "
+	       "left alone.",
 	.options = options_table,
 	.options_size = sizeof(struct options),
 	.min_args = 1,

@@ -133,9 +133,14 @@ static enum dt_err tell(struct dt_arena *arena,
 	if (!err && review->command)
 		printf("%s %s\n", dt_text_safe(arena, reply.state),
 		       dt_text_safe(arena, review->command));
-	for (size_t i = 0; !err && i < review->entries.count; i++)
-		printf("%s %s\n", dt_text_safe(arena, reply.state),
-		       dt_text_safe(arena, files[i].path));
+	for (size_t i = 0; !err && i < review->entries.count; i++) {
+		bool is_told = !strcmp(reply.state, "writing");
+
+		printf("%s %s%s\n",
+		       is_told ? "accepted" : dt_text_safe(arena, reply.state),
+		       dt_text_safe(arena, files[i].path),
+		       is_told ? "; the agent writes it" : "");
+	}
 	if (!err && reply.warning)
 		fprintf(stderr, "dovetail: %s\n",
 		        dt_text_safe(arena, reply.warning));

@@ -42,8 +42,10 @@ static const char *state_of(struct dt_arena *arena,
 		rank = dt_arena_printf(arena, ", %zu of %zu of this file", n,
 		                       count);
 	return dt_arena_printf(
-		arena, "%s%s%s%s%s", is_waiting ? "" : ", ",
+		arena, "%s%s%s%s%s%s%s", is_waiting ? "" : ", ",
 		is_waiting ? "" : dt_text_safe(arena, review->state),
+		review->problem ? ": " : "",
+		review->problem ? dt_text_safe(arena, review->problem) : "",
 		has_file && file->is_edited ? ", with your edits" : "",
 		dt_reviews_is_stale(review) ? ", the file has changed since"
 					    : "",
@@ -108,7 +110,8 @@ const struct dt_command dt_cmd_review_list = {
 	.summary = "The changes that wait for a verdict",
 	.doc = "List the changes that wait for a verdict, the oldest first, and "
 	       "before them\nthose whose agent has gone, or took them back after "
-	       "you had edited them.",
+	       "you had edited them, and\nthose that were accepted and did not "
+	       "get to the disk.",
 	.options = list_table,
 	.options_size = sizeof(struct list_options),
 	.run = list,
@@ -135,6 +138,9 @@ static enum dt_err show_diff(struct dt_arena *arena,
 	enum dt_err err = dt_settings_read(&config, fail);
 
 	/* Whatever reads a diff passes over it. */
+	if (!err && review->problem)
+		printf("%s: %s\n\n", dt_text_safe(arena, review->state),
+		       dt_text_safe(arena, review->problem));
 	if (!err && words)
 		printf("%s\n\n", words);
 	if (!err)

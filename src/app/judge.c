@@ -238,6 +238,8 @@ static void say_ended(struct sitting *s)
 	                    NULL) &&
 	    !dt_reviews_read(&s->arena, result, &now, NULL))
 		state = now.state;
+	if (!strcmp(state, "writing") || !strcmp(state, "unwritten"))
+		state = "accepted";
 	if (!strcmp(state, "accepted") || !strcmp(state, "rejected")) {
 		printf("\nDecided elsewhere: %s.\n", state);
 		s->is_kept = false; /* only the verdict's text is */

@@ -43,6 +43,7 @@ static const struct dt_field review_fields[] = {
 	DT_FIELD(struct dt_review_info, title, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, reason, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, state, NAME, DT_REQ, ""),
+	DT_FIELD(struct dt_review_info, problem, NAME, 0, ""),
 	DT_FIELD(struct dt_review_info, comment, NAME, 0, ""),
 	DT_FIELD_AS("openedMs", struct dt_review_info, opened_ms, I64, 0, ""),
 	DT_FIELD(struct dt_review_info, entries, ITEMS, DT_REQ, "",
@@ -189,8 +190,10 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 		return err;
 	if (decided.problem)
 		return dt_fail(fail, DT_E_STATE,
-		               "it is accepted, but nothing is written: %s",
-		               decided.problem);
+		               "it is accepted, but nothing is written: %s; "
+		               "`dovetail review apply %.8s` writes it when "
+		               "that is mended",
+		               decided.problem, decision->id);
 	if (out_result)
 		*out_result = result;
 	return DT_E_OK;

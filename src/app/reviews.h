@@ -33,6 +33,7 @@ struct dt_review_info {
 	const char *title;
 	const char *reason;
 	const char *state;
+	const char *problem; /* why it is not on disk, or NULL */
 	const char *comment;
 	int64_t opened_ms;
 	struct dt_items entries; /* struct dt_review_file; none: a command */

@@ -79,7 +79,12 @@
 #define DT_LIMIT_SEARCHED_FILE (8u * DT_MIB) /* larger ones are passed over */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB)   /* what a verdict tells */
 #define DT_LIMIT_ANSWER_MS 1000       /* a form answered sooner: by no person */
-#define DT_LIMIT_UNATTENDED_MS 600000 /* a review nobody waits for */
+#define DT_LIMIT_UNATTENDED_MS 600000        /* a review nobody waits for */
+/* How long an agent has to write what was accepted, before the history says that
+ * it did not: a CLI that was told, and a model that has to call a tool first. */
+#define DT_LIMIT_SETTLE_MS 10000
+#define DT_LIMIT_SETTLE_LATER_MS 300000
+#define DT_LIMIT_FOLLOWED 256         /* changes that agents are to write */
 #define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */
 #define DT_LIMIT_FILE (64u * DT_MIB)  /* a text we read */
 #define DT_LIMIT_SUBSCRIBERS 16       /* of /events, a workspace */

@@ -1,17 +1,17 @@
 /*
  * hub/control_apply.c - a person's own text, kept with a review; and a change
- * whose agent has left, written by us.
+ * that is not on disk, written by us.
  *
- * Nobody else would write it, and the person has asked for it; how it is written
- * is review/write.c's.
+ * Its agent has left, or it was accepted and did not get there.  Nobody else
+ * would write it, and the person has asked for it: that is written down first,
+ * then hub/aftermath.c writes.
  */
 #include "hub/control.h"
 
 #include "base/clock.h"
+#include "hub/aftermath.h"
 #include "hub/workspace.h"
 #include "review/write.h"
-
-#include <stdio.h>
 
 static void reply_ended(struct dt_request *req, const char *id,
                         enum dt_review_state state, const char *path)
@@ -99,6 +99,22 @@ struct applying {
 	const char *path;
 };
 
+static void on_finished(const struct dt_fail *fail, void *owner)
+{
+	struct applying *a = owner;
+	struct dt_fail why = { 0 };
+
+	if (!fail->code) {
+		reply_ended(a->req, a->id, DT_REVIEW_ACCEPTED, a->path);
+		return;
+	}
+	dt_fail(&why, fail->code, "nothing is written: %s%s", fail->msg,
+	        fail->code == DT_E_STATE && !a->wanted->is_forced
+	                ? ": --force writes it all the same"
+	                : "");
+	dt_request_fail_with(a->req, &why);
+}
+
 static void on_recorded(struct dt_store *store, const struct dt_fail *fail,
                         void *owner)
 {
@@ -106,20 +122,56 @@ static void on_recorded(struct dt_store *store, const struct dt_fail *fail,
 	struct dt_fail why = { 0 };
 
 	(void)store;
-	if (!fail->code) {
-		reply_ended(a->req, a->id, DT_REVIEW_ACCEPTED, a->path);
+	if (!fail->code && a->hub->store) {
+		dt_aftermath_finish(a->hub, a->id, on_finished, a);
 		return;
 	}
-	dt_fail(&why, fail->code,
-	        "the file is written, but the history does not know: %s",
-	        fail->msg);
+	dt_fail(&why, fail->code ? fail->code : DT_E_STATE,
+	        "nothing is written: %s",
+	        fail->code ? fail->msg : "the daemon stops");
 	dt_request_fail_with(a->req, &why);
+}
+
+/* Whether a review of that state may be written; stored as waiting is one that
+ * could not be ended, for it is not in the inbox. */
+static bool can_apply(enum dt_review_state state)
+{
+	return state != DT_REVIEW_REJECTED;
+}
+
+static enum dt_err check_files(struct applying *a,
+                               const struct dt_review_record *r,
+                               struct dt_workspace *ws, struct dt_fail *fail)
+{
+	struct dt_changeset set = dt_changeset_kept(&a->req->arena, r);
+	bool is_written = true;
+
+	/* How far it came, and what can be done, is seen when it goes on. */
+	if (r->state == DT_REVIEW_WRITING && r->writer != DT_WRITER_AGENT)
+		return DT_E_OK;
+	for (size_t i = 0; i < set.count; i++) {
+		if (dt_entry_is_written(&set.entries[i], &ws->docs))
+			continue;
+		is_written = false;
+		if (!a->wanted->is_forced &&
+		    dt_entry_is_stale(&set.entries[i], &ws->docs))
+			return dt_fail(fail, DT_E_STATE,
+			               "%s has changed since this was "
+			               "proposed: --force writes it all the "
+			               "same",
+			               set.entries[i].path);
+	}
+	if (is_written && r->state == DT_REVIEW_ACCEPTED)
+		return dt_fail(fail, DT_E_STATE,
+		               "review %.8s is accepted already, and on disk",
+		               r->id);
+	return DT_E_OK;
 }
 
 static enum dt_err check(struct applying *a, const struct dt_review_record *r,
                          struct dt_fail *fail)
 {
-	const struct dt_entry_record *e = r->entries;
+	struct dt_workspace *ws = dt_workspace_by_id(a->hub, r->workspace);
 
 	/* It was asked before; nothing could be written down any more. */
 	if (!a->hub->store)
@@ -129,98 +181,63 @@ static enum dt_err check(struct applying *a, const struct dt_review_record *r,
 		               "review %.8s is a command: it ran only while "
 		               "its agent waited",
 		               r->id);
-	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
+	if (!can_apply(r->state))
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
-		               r->id, dt_review_state_names[r->state]);
-	if (!dt_workspace_by_id(a->hub, r->workspace))
+		               r->id, dt_review_verdict_name(r->state));
+	if (!ws)
 		return dt_fail(fail, DT_E_MISSING,
 		               "the workspace of %s is not served: run "
 		               "`dovetail start` there",
-		               e->path);
-	for (size_t i = 0; i < r->entry_count && !a->wanted->is_forced; i++) {
-		if (dt_control_is_stale(a->hub, r, &e[i]))
-			return dt_fail(fail, DT_E_STATE,
-			               "%s has changed since this was "
-			               "proposed: --force writes it all the "
-			               "same",
-			               e[i].path);
-	}
-	return DT_E_OK;
+		               r->entries[0].path);
+	return check_files(a, r, ws, fail);
 }
 
-/* The entries of a review that was kept, as a change set in the arena: what a
- * person had made of them, or what was proposed. */
-static struct dt_changeset set_of(struct dt_arena *arena,
-                                  const struct dt_review_record *r)
+static void record(struct applying *a, const struct dt_review_record *r)
 {
-	struct dt_changeset set = { .count = r->entry_count };
+	struct dt_outcome_record *outcomes = dt_arena_alloc(
+		&a->req->arena, r->entry_count * sizeof(*outcomes));
+	struct dt_verdict_record verdict = {
+		.review = a->id,
+		.state = DT_REVIEW_WRITING,
+		.is_applied = true,
+		.writer =
+			a->wanted->is_forced ? DT_WRITER_FORCED : DT_WRITER_WE,
+		.decided_ms = dt_clock_wall_ms(),
+		.comment = r->comment,
+		.decided_by = dt_control_user(),
+		.surface = "terminal",
+		.outcomes = outcomes,
+		.outcome_count = r->entry_count,
+	};
 
-	set.entries = dt_arena_alloc(arena, set.count * sizeof(*set.entries));
-	for (size_t i = 0; i < set.count; i++) {
+	for (size_t i = 0; i < r->entry_count; i++) {
 		const struct dt_entry_record *e = &r->entries[i];
-		struct dt_entry *entry = &set.entries[i];
 
-		/* Both lists name the kinds in the same order. */
-		entry->kind = (enum dt_change_kind)e->kind;
-		entry->to_trash = true;
-		entry->path = dt_arena_strdup(arena, e->path);
-		entry->new_path = dt_arena_strdup(arena, e->new_path);
-		snprintf(entry->digest, sizeof(entry->digest), "%s",
-		         e->base_digest ? e->base_digest : "");
-		entry->final =
+		outcomes[i].accepted = true;
+		outcomes[i].final_text =
 			e->final_text.ptr ? e->final_text : e->proposed_text;
 	}
-	return set;
-}
-
-static enum dt_err write_all(struct applying *a,
-                             const struct dt_review_record *r,
-                             struct dt_verdict_record *verdict,
-                             struct dt_fail *fail)
-{
-	struct dt_workspace *ws = dt_workspace_by_id(a->hub, r->workspace);
-	struct dt_changeset set = set_of(&a->req->arena, r);
-	struct dt_outcome_record *outcomes =
-		dt_arena_alloc(&a->req->arena, set.count * sizeof(*outcomes));
-
-	for (size_t i = 0; i < set.count; i++) {
-		outcomes[i].accepted = true;
-		outcomes[i].final_text = set.entries[i].final;
-	}
-	verdict->outcomes = outcomes;
-	verdict->outcome_count = set.count;
-	return dt_changeset_write(&set, &ws->docs, a->wanted->is_forced, fail);
+	dt_store_put_verdict(a->hub->store, &verdict, on_recorded, a);
 }
 
 static void on_fetched(struct dt_store *store, const struct dt_review_record *r,
                        const struct dt_fail *fail, void *owner)
 {
 	struct applying *a = owner;
-	struct dt_verdict_record verdict = {
-		.state = DT_REVIEW_ACCEPTED,
-		.is_applied = true,
-		.decided_ms = dt_clock_wall_ms(),
-		.decided_by = dt_control_user(),
-		.surface = "terminal",
-	};
 	struct dt_fail why = { 0 };
-	enum dt_err err;
 
+	(void)store;
 	if (!r) {
 		dt_request_fail_with(a->req, fail);
 		return;
 	}
-	err = check(a, r, &why);
-	if (!err)
-		err = write_all(a, r, &verdict, &why);
-	if (err) {
+	if (check(a, r, &why)) {
 		dt_request_fail_with(a->req, &why);
 		return;
 	}
 	a->id = dt_arena_strdup(&a->req->arena, r->id);
 	a->path = dt_arena_strdup(&a->req->arena, r->entries[0].path);
-	verdict.review = a->id;
-	dt_store_put_verdict(store, &verdict, on_recorded, a);
+	record(a, r);
 }
 
 static void apply(struct dt_client *client, struct dt_request *req,

@@ -52,7 +52,7 @@ enum dt_err dt_control_allow_card(struct dt_hub *hub, const struct dt_review *r,
 		               r->id);
 	if (r->state != DT_REVIEW_WAITING)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
-		               r->id, dt_review_state_names[r->state]);
+		               r->id, dt_review_verdict_name(r->state));
 	err = dt_policy_write(hub->dirs.conf, &names, false, fail);
 	if (!err)
 		dt_hub_reload(hub);

@@ -103,6 +103,7 @@ static void write_review(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "decidedBy", r->decided_by);
 	put_str(out, "surface", r->surface);
 	put_str(out, "comment", r->comment);
+	put_str(out, "problem", r->problem);
 	dt_json_key(out, "entries");
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < r->entry_count; i++) {

@@ -58,6 +58,7 @@ struct summary {
 	int64_t decided_ms;
 	const char *comment;
 	const char *decided_by;
+	const char *problem;
 };
 
 static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
@@ -79,6 +80,7 @@ static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
 	dt_json_put_int(out, s->decided_ms);
 	put_str(out, "comment", s->comment);
 	put_str(out, "decidedBy", s->decided_by);
+	put_str(out, "problem", s->problem);
 }
 
 /* How much of an entry is told. */
@@ -147,7 +149,7 @@ bool dt_control_is_stale(struct dt_hub *hub, const struct dt_review_record *r,
 		.kind = (enum dt_change_kind)e->kind,
 	};
 
-	if (r->state != DT_REVIEW_ORPHANED && r->state != DT_REVIEW_WITHDRAWN)
+	if (r->state == DT_REVIEW_ACCEPTED || r->state == DT_REVIEW_REJECTED)
 		return false; /* it is done, whatever the file is now */
 	snprintf(entry.digest, sizeof(entry.digest), "%s",
 	         e->base_digest ? e->base_digest : "");
@@ -195,11 +197,14 @@ static void write_kept(struct dt_json_out *out,
 		.title = r->title,
 		.reason = r->reason,
 		.card = dt_control_card_of(r),
-		.state = r->state,
+		/* Its end could not be kept: it does not wait any more. */
+		.state = r->state == DT_REVIEW_WAITING ? DT_REVIEW_ORPHANED
+		                                       : r->state,
 		.opened_ms = r->opened_ms,
 		.decided_ms = r->decided_ms,
 		.comment = r->comment,
 		.decided_by = r->decided_by,
+		.problem = r->problem,
 	};
 
 	dt_json_begin_object(out);
@@ -284,6 +289,19 @@ static bool is_in(const struct dt_review *r, const char *workspace)
 	       (!workspace || !strcmp(r->workspace, workspace));
 }
 
+/* What was accepted and not written is told of while it could simply be written
+ * now.  Where the file has changed since, it may be what the person wants. */
+static bool is_listed(const struct listing *l, const struct dt_review_record *r)
+{
+	if (!l->is_open || r->state != DT_REVIEW_UNWRITTEN)
+		return true;
+	for (size_t i = 0; i < r->entry_count; i++) {
+		if (dt_control_is_stale(l->hub, r, &r->entries[i]))
+			return false;
+	}
+	return true;
+}
+
 /* Ended ones came newest first; people decide the oldest first. */
 static void reply_list(struct listing *l, const struct dt_review_record *kept,
                        size_t count)
@@ -294,8 +312,10 @@ static void reply_list(struct listing *l, const struct dt_review_record *kept,
 	dt_json_begin_object(out);
 	dt_json_key(out, "reviews");
 	dt_json_begin_array(out);
-	for (size_t i = count; i > 0; i--)
-		write_kept(out, &kept[i - 1], l->hub, detail);
+	for (size_t i = count; i > 0; i--) {
+		if (is_listed(l, &kept[i - 1]))
+			write_kept(out, &kept[i - 1], l->hub, detail);
+	}
 	if (l->states & (1u << DT_REVIEW_WAITING)) {
 		dt_list_each(r, &l->hub->inbox.list, struct dt_review, link) {
 			if (is_in(r, l->workspace))
@@ -341,7 +361,8 @@ static void list(struct dt_client *client, struct dt_request *req,
 		/* Withdrawn ones are many. */
 		filter.edited = 1u << DT_REVIEW_WITHDRAWN;
 		l->states = 1u << DT_REVIEW_WAITING | 1u << DT_REVIEW_ORPHANED |
-		            1u << DT_REVIEW_WITHDRAWN;
+		            1u << DT_REVIEW_WITHDRAWN |
+		            1u << DT_REVIEW_UNWRITTEN;
 	}
 	filter.workspace = l->workspace;
 	filter.states = l->states & ~(1u << DT_REVIEW_WAITING);
@@ -507,9 +528,11 @@ static void on_orphan(struct dt_store *store, const struct dt_review_record *r,
 	}
 	if (!d->hub->store) /* it was asked before */
 		dt_fail(&why, DT_E_STATE, "the daemon stops");
-	else if (r->state != DT_REVIEW_ORPHANED)
+	else if (r->state != DT_REVIEW_ORPHANED &&
+	         r->state != DT_REVIEW_UNWRITTEN &&
+	         r->state != DT_REVIEW_WAITING)
 		dt_fail(&why, DT_E_STATE, "review %.8s is %s already", r->id,
-		        dt_review_state_names[r->state]);
+		        dt_review_verdict_name(r->state));
 	else if (d->wanted->verdict == 0)
 		dt_fail(&why, DT_E_STATE,
 		        "the agent of review %.8s is gone: nobody would make "

@@ -14,6 +14,7 @@
 #include "base/path.h"
 #include "base/rand.h"
 #include "hub/activity.h"
+#include "hub/aftermath.h"
 #include "hub/audit.h"
 #include "hub/control.h"
 #include "hub/events.h"
@@ -43,6 +44,8 @@ static void on_store_opened(struct dt_store *store, const char *note,
 	if (!fail->code)
 		return;
 	dt_log(DT_LOG_ERROR, "reviews are not kept: %s", fail->msg);
+	/* Without any memory changes are written all the same. */
+	hub->inbox.store = NULL;
 	free(hub->store_trouble);
 	hub->store_trouble = dt_strdup(fail->msg);
 }
@@ -85,6 +88,8 @@ static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
 	dt_seen_review(hub->dirs.state, review);
 	if (review->state == DT_REVIEW_WAITING)
 		dt_notice_review(owner, review);
+	if (review->state == DT_REVIEW_WRITING && !review->writes)
+		dt_aftermath_follow(hub, review);
 	dt_control_review_changed(owner);
 	dt_control_log_changed(owner);
 }
@@ -336,6 +341,7 @@ void dt_hub_stop(struct dt_hub *hub)
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)
 		dt_workspace_stop(ws);
 	dt_control_stop(hub->control);
+	dt_aftermath_stop(hub);
 	dt_activity_end(hub);
 	dt_store_close(hub->store, NULL, NULL);
 	hub->store = NULL;

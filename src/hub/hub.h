@@ -23,6 +23,7 @@
 #include <stdint.h>
 
 struct dt_activity_log;
+struct dt_aftermath;
 struct dt_control;
 struct dt_recorder;
 
@@ -50,7 +51,8 @@ struct dt_hub {
 	struct dt_list known;     /* processes of agents; hub/whose.c's */
 	size_t known_count;
 	struct dt_activity_log
-		*activity; /* NULL: before it opened or stopped */
+		*activity;              /* NULL: before it opened or stopped */
+	struct dt_aftermath *aftermath; /* NULL: nothing is followed */
 	struct dt_control *control;
 	struct dt_budget *output;   /* what waits for agents to be read */
 	struct dt_budget *commands; /* the same for our own commands */

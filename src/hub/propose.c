@@ -93,6 +93,8 @@ static void submit(const struct asker *a, const void *args,
 	struct dt_hub *hub = a->ws->hub;
 
 	spec.writes = wanted->writes;
+	/* Its model has to call a tool for it. */
+	spec.settle_ms = DT_LIMIT_SETTLE_LATER_MS;
 	spec.can_elicit = wanted->asks && may_elicit(a);
 	if (!hub->unattended) {
 		hub->unattended = dt_timer_new(hub->loop, on_unattended, hub);

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "dialect/claude_lock.h"
 #include "hub/activity.h"
+#include "hub/aftermath.h"
 #include "hub/checkpoint.h"
 #include "hub/env.h"
 #include "hub/events.h"
@@ -557,6 +558,7 @@ enum dt_err dt_workspace_open(struct dt_hub *hub, const char *root,
 		dt_workspace_announce(each);
 	dt_log(DT_LOG_INFO, "serving %s on port %u", root, ws->record.port);
 	dt_activity_add_workspace(ws, "served", root);
+	dt_aftermath_resume(hub, ws->record.id);
 	*out = ws;
 	return DT_E_OK;
 }

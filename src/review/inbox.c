@@ -1,10 +1,14 @@
 /*
  * review/inbox.c - the state machine of a review.
  *
- *   waiting --decide--> accepted | rejected   verdict stored, then agent told
+ *   waiting --decide--> writing | rejected    verdict stored, then agent told
  *           --withdraw> withdrawn             agent told at once
  *           --drop----> orphaned              nobody left to tell
  *   orphaned  --resume--> waiting             its caller is back
+ *   writing ----------> accepted | unwritten  as the disk has it
+ *
+ * What we write is written between the two, so its agent hears how it ended; of
+ * what the agent writes the inbox' owner finds out.
  *
  * A review leaves memory when it ends and its agent was told; history is the
  * store's.  What the rules decide goes the same way without ever being seen to
@@ -109,6 +113,13 @@ static void store_review(struct dt_review *r)
 	free(entries);
 }
 
+static enum dt_review_writer writer_of(const struct dt_review *r)
+{
+	if (r->state != DT_REVIEW_WRITING)
+		return DT_WRITER_NONE;
+	return r->writes ? DT_WRITER_WE : DT_WRITER_AGENT;
+}
+
 static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
                       dt_store_done_fn *fn, void *owner)
 {
@@ -117,6 +128,7 @@ static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
 	struct dt_verdict_record record = {
 		.review = r->id,
 		.state = r->state,
+		.writer = writer_of(r),
 		.decided_ms = dt_clock_wall_ms(),
 		.comment = verdict ? verdict->comment : NULL,
 		.decided_by = verdict ? verdict->decided_by : NULL,
@@ -126,7 +138,7 @@ static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
 	};
 
 	for (size_t i = 0; i < r->set.count; i++) {
-		outcomes[i].accepted = r->state == DT_REVIEW_ACCEPTED;
+		outcomes[i].accepted = dt_review_is_accepted(r->state);
 		outcomes[i].final_text = r->set.entries[i].final;
 	}
 	dt_store_put_verdict(r->inbox->store, &record, fn, owner);
@@ -225,6 +237,7 @@ static struct dt_review *new_review(struct dt_inbox *inbox,
 		};
 	r->docs = spec->docs;
 	r->writes = spec->writes;
+	r->settle_ms = spec->settle_ms ? spec->settle_ms : DT_LIMIT_SETTLE_MS;
 	dt_rand_id(r->id);
 	r->workspace = dt_strdup(spec->workspace);
 	r->session = dt_strdup(spec->session);
@@ -247,14 +260,14 @@ static struct dt_change *list_changes(const struct dt_review *r)
 
 	if (r->state == DT_REVIEW_WAITING)
 		texts = DT_TOLD_PROPOSED;
-	if (r->state == DT_REVIEW_ACCEPTED)
+	if (dt_review_is_accepted(r->state))
 		texts = DT_TOLD_FINAL;
 	return dt_changeset_list(&r->set, texts);
 }
 
 static void end_answer(struct dt_review *r, struct dt_answer *answer)
 {
-	bool is_accepted = r->state == DT_REVIEW_ACCEPTED;
+	bool is_accepted = dt_review_is_accepted(r->state);
 	struct dt_change *changes = list_changes(r);
 	struct dt_propose_result result = {
 		.outcome = is_accepted ? DT_ACCEPTED : DT_REJECTED,
@@ -296,22 +309,39 @@ static void put_by(struct dt_review *r)
 			DT_LIST_OF(inbox->put_by.next, struct dt_review, link));
 }
 
+/* What is not written down is not begun: after a crash nobody would know. */
+static enum dt_err write_it(struct dt_review *r, const struct dt_fail *unkept,
+                            struct dt_fail *fail)
+{
+	if (unkept->code)
+		return dt_fail(fail, unkept->code,
+		               "the verdict could not be kept: %s",
+		               unkept->msg);
+	return dt_changeset_write(&r->set, r->docs, r->id, false, fail);
+}
+
+static void carry_out(struct dt_review *r, struct dt_fail *fail)
+{
+	struct dt_fail why = { 0 };
+
+	r->is_written = !write_it(r, fail, &why);
+	if (!r->is_written) {
+		r->problem = dt_strdup(why.msg);
+		dt_fail(fail, why.code, "nothing is written: %s", why.msg);
+	}
+	set_state(r, r->is_written ? DT_REVIEW_ACCEPTED : DT_REVIEW_UNWRITTEN);
+	if (r->inbox->store && !r->is_silent)
+		dt_store_put_written(r->inbox->store, r->id, r->state,
+		                     r->problem, on_stored, r->inbox);
+}
+
 static void finish(struct dt_review *r, const struct dt_fail *fail)
 {
 	struct dt_fail why = *fail;
 	bool is_told = r->answer || !r->is_lasting;
 
-	if (r->writes && r->state == DT_REVIEW_ACCEPTED) {
-		struct dt_fail unwritten = { 0 };
-
-		r->is_written = !dt_changeset_write(&r->set, r->docs, false,
-		                                    &unwritten);
-		if (!r->is_written) {
-			r->problem = dt_strdup(unwritten.msg);
-			dt_fail(&why, unwritten.code, "nothing is written: %s",
-			        unwritten.msg);
-		}
-	}
+	if (r->writes && r->state == DT_REVIEW_WRITING)
+		carry_out(r, &why);
 	if (r->answer)
 		tell_agent(r);
 	r->on_decided(r, &why, r->decider);
@@ -343,7 +373,7 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 
 	if (r->state != DT_REVIEW_WAITING)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
-		               r->id, dt_review_state_names[r->state]);
+		               r->id, dt_review_verdict_name(r->state));
 	for (size_t i = 0; i < r->set.count; i++) {
 		struct dt_entry *e = &r->set.entries[i];
 		bool is_edited =
@@ -357,7 +387,11 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 	r->comment = dup_or_null(verdict->comment);
 	r->on_decided = fn;
 	r->decider = owner;
-	set_state(r, is_accepted ? DT_REVIEW_ACCEPTED : DT_REVIEW_REJECTED);
+	if (!is_accepted)
+		set_state(r, DT_REVIEW_REJECTED);
+	else
+		set_state(r, r->set.count ? DT_REVIEW_WRITING
+		                          : DT_REVIEW_ACCEPTED);
 	if (r->inbox->store && !r->is_silent) {
 		store_end(r, verdict, on_verdict_stored, r);
 	} else {

@@ -3,7 +3,9 @@
  *
  * A review is stored when it opens.  It ends once: accepted or rejected by a
  * person or by the rules, withdrawn by its agent, or orphaned when the agent is
- * gone.  A verdict is on disk before the agent is told.  All surfaces (terminal,
+ * gone.  A verdict is on disk before the agent is told, and before a file is
+ * written; what was accepted is DT_REVIEW_WRITING until the files are written,
+ * and only then DT_REVIEW_ACCEPTED.  All surfaces (terminal,
  * editor, page) are equal; the first answer wins.
  *
  * One that was opened for a call ends with that call.  One that was submitted
@@ -62,6 +64,7 @@ struct dt_review {
 	struct dt_documents *docs;
 	struct dt_answer *answer; /* NULL: nobody waits */
 	bool writes;              /* what is accepted is written by us */
+	uint32_t settle_ms;       /* else, how long the agent has for it */
 	bool is_submitted;        /* it may be waited for by its id */
 	bool is_lasting;          /* and it stays while nobody waits ... */
 	uint64_t alone_ms;        /* ... since then */
@@ -85,7 +88,9 @@ struct dt_inbox {
 	struct dt_store *store; /* NULL: nothing is kept */
 	/* What went wrong first since a review could last be kept. */
 	struct dt_fail unkept;
-	/* Told when a review opens or stops waiting. */
+	/* Told when a review opens, stops waiting or is written.  One that is
+	 * DT_REVIEW_WRITING and not ours to write is for the owner to settle,
+	 * with dt_store_put_written(). */
 	void (*on_change)(struct dt_inbox *inbox, struct dt_review *review,
 	                  void *owner);
 	void *owner;
@@ -107,8 +112,10 @@ struct dt_review_spec {
 	struct dt_documents *docs;
 	const struct dt_rules *rules; /* NULL: a person is asked */
 	bool needs_person;            /* rules may deny it, not let it pass */
-	bool writes;     /* what is accepted is written, all of it or nothing */
-	bool can_elicit; /* of those that are submitted */
+	bool writes; /* what is accepted is written, all of it or nothing */
+	uint32_t settle_ms; /* else, how long the agent has; 0: as one that is
+	                     * told at once */
+	bool can_elicit;    /* of those that are submitted */
 };
 
 /*

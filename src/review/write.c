@@ -7,11 +7,15 @@
  */
 #include "review/write.h"
 
+#include "base/limits.h"
 #include "base/path.h"
 #include "base/replace.h"
 #include "review/tree.h"
 
+#include <stdio.h>
 #include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* An absolute path with the folders that are there resolved; the file's own
  * name stays as it is, for a link there must be seen. */
@@ -211,9 +215,10 @@ enum dt_err dt_changeset_check(const struct dt_changeset *set,
 	return err;
 }
 
-enum dt_err dt_changeset_write(const struct dt_changeset *set,
-                               struct dt_documents *docs, bool is_forced,
-                               struct dt_fail *fail)
+static enum dt_err write_all(const struct dt_changeset *set,
+                             struct dt_documents *docs, const char *mark,
+                             bool is_forced, bool is_resumed,
+                             struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
 	struct dt_replacement *list =
@@ -223,15 +228,82 @@ enum dt_err dt_changeset_write(const struct dt_changeset *set,
 	for (size_t i = 0; i < set->count && !err; i++) {
 		list[i].is_forced = is_forced;
 		list[i].trashed = &set->entries[i].trashed;
-		err = is_forced ? DT_E_OK
-		                : check_unsaved(&set->entries[i], docs, fail);
+		err = is_forced || is_resumed
+		              ? DT_E_OK
+		              : check_unsaved(&set->entries[i], docs, fail);
 	}
 	if (!err)
 		err = plan_all(&arena, set, docs, list, fail);
 	if (!err)
-		err = dt_files_replace(list, set->count, NULL, fail);
+		err = is_resumed
+		              ? dt_files_resume(list, set->count, mark, fail)
+		              : dt_files_replace(list, set->count, mark, fail);
 	for (size_t i = 0; i < set->count && !err; i++)
 		tell_documents(&arena, &set->entries[i], docs);
 	dt_arena_done(&arena);
 	return err;
+}
+
+enum dt_err dt_changeset_write(const struct dt_changeset *set,
+                               struct dt_documents *docs, const char *mark,
+                               bool is_forced, struct dt_fail *fail)
+{
+	return write_all(set, docs, mark, is_forced, false, fail);
+}
+
+enum dt_err dt_changeset_resume(const struct dt_changeset *set,
+                                struct dt_documents *docs, const char *mark,
+                                bool is_forced, struct dt_fail *fail)
+{
+	return write_all(set, docs, mark, is_forced, true, fail);
+}
+
+/* reviews that were kept */
+
+struct dt_changeset dt_changeset_kept(struct dt_arena *arena,
+                                      const struct dt_review_record *r)
+{
+	struct dt_changeset set = { .count = r->entry_count };
+
+	set.entries = dt_arena_alloc(arena, set.count * sizeof(*set.entries));
+	for (size_t i = 0; i < set.count; i++) {
+		const struct dt_entry_record *e = &r->entries[i];
+		struct dt_entry *entry = &set.entries[i];
+
+		/* Both lists name the kinds in the same order. */
+		entry->kind = (enum dt_change_kind)e->kind;
+		entry->to_trash = true;
+		entry->path = dt_arena_strdup(arena, e->path);
+		entry->new_path = dt_arena_strdup(arena, e->new_path);
+		snprintf(entry->digest, sizeof(entry->digest), "%s",
+		         e->base_digest ? e->base_digest : "");
+		entry->old_text = e->old_text;
+		entry->final =
+			e->final_text.ptr ? e->final_text : e->proposed_text;
+	}
+	return set;
+}
+
+bool dt_entry_is_written(const struct dt_entry *e, struct dt_documents *docs)
+{
+	const char *path = e->new_path ? e->new_path : e->path;
+	struct dt_buf now;
+	bool is_written;
+
+	if (dt_tree_is_folder(e->path))
+		return (access(e->path, F_OK) == 0) ==
+		       (e->kind == DT_CHANGE_CREATE);
+	if (e->kind == DT_CHANGE_DELETE || e->new_path) {
+		struct stat st;
+
+		if (lstat(e->path, &st) == 0)
+			return false;
+		if (e->kind == DT_CHANGE_DELETE)
+			return true;
+	}
+	dt_buf_init(&now, DT_LIMIT_FILE);
+	is_written = !dt_documents_read_saved(docs, path, &now, NULL) &&
+	             dt_str_eq(dt_buf_str(&now), e->final);
+	dt_buf_done(&now);
+	return is_written;
 }

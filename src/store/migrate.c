@@ -101,6 +101,10 @@ const char *const dt_migrations[] = {
 	/* A review may be taken up again by the call that opened it. */
 	"ALTER TABLE review ADD COLUMN call TEXT;"
 	"CREATE INDEX review_call ON review (call) WHERE call IS NOT NULL;",
+	/* Who carries out what was accepted, and why it is not on disk. */
+	"ALTER TABLE review ADD COLUMN writer INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE review ADD COLUMN problem TEXT;"
+	"ALTER TABLE review ADD COLUMN settled_ms INTEGER;",
 };
 
 const unsigned dt_migration_count =

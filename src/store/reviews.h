@@ -12,11 +12,22 @@
 /* These numbers are kept in the database: add at the end, change none. */
 enum dt_review_state {
 	DT_REVIEW_WAITING,
-	DT_REVIEW_ACCEPTED,
+	DT_REVIEW_ACCEPTED, /* and on disk as it was, or a command */
 	DT_REVIEW_REJECTED, /* by a person, or denied by a rule */
 	DT_REVIEW_WITHDRAWN,
-	DT_REVIEW_ORPHANED, /* its caller is gone; a person may still decide */
-	DT_REVIEW_STATES,   /* not a state: how many there are */
+	DT_REVIEW_ORPHANED,  /* its caller is gone; a person may still decide */
+	DT_REVIEW_WRITING,   /* accepted, and on its way to the disk */
+	DT_REVIEW_UNWRITTEN, /* accepted, and not on disk as it was */
+	DT_REVIEW_STATES,    /* not a state: how many there are */
+};
+
+/* Who writes what was accepted.  These numbers are kept, too. */
+enum dt_review_writer {
+	DT_WRITER_NONE, /* nothing is to be written, or nobody knows */
+	DT_WRITER_WE,
+	DT_WRITER_FORCED, /* we, onto whatever is there */
+	DT_WRITER_AGENT,
+	DT_WRITERS, /* not one: how many there are */
 };
 
 enum dt_entry_kind {
@@ -29,6 +40,17 @@ enum dt_entry_kind {
 
 /* "waiting" and so on; ends with NULL. */
 extern const char *const dt_review_state_names[];
+
+/* What was said of it, whatever came of that: "accepted" for all three states of
+ * such a one. */
+const char *dt_review_verdict_name(enum dt_review_state state);
+
+/* True when a person or a rule has said yes, whatever came of it. */
+static inline bool dt_review_is_accepted(enum dt_review_state state)
+{
+	return state == DT_REVIEW_ACCEPTED || state == DT_REVIEW_WRITING ||
+	       state == DT_REVIEW_UNWRITTEN;
+}
 
 /*
  * Texts are bytes, kept exactly.  The absent slice (ptr NULL) is a file that
@@ -70,6 +92,8 @@ struct dt_review_record {
 	const char *comment;
 	const char *decided_by;
 	const char *surface;
+	enum dt_review_writer writer;
+	const char *problem; /* why it is not on disk; NULL: it is, or may be */
 };
 
 /* What became of one entry, in the order of the review's entries. */
@@ -81,7 +105,10 @@ struct dt_outcome_record {
 struct dt_verdict_record {
 	const char *review; /* the whole id */
 	enum dt_review_state state;
-	bool is_applied; /* written by us: a withdrawn one ends so, too */
+	/* A person wants it written by us: that ends a withdrawn one, too, and
+	 * begins again with one that was accepted. */
+	bool is_applied;
+	enum dt_review_writer writer; /* of one that is DT_REVIEW_WRITING */
 	int64_t decided_ms;
 	const char *comment;
 	const char *decided_by;
@@ -96,7 +123,7 @@ struct dt_verdict_record {
 struct dt_review_filter {
 	const char *workspace; /* NULL: all */
 	unsigned states;       /* 1u << DT_REVIEW_…, or-ed; 0: all */
-	int64_t since_ms;      /* opened or decided then or later */
+	int64_t since_ms;      /* opened, decided or settled since */
 	unsigned edited;       /* of these only what a person had edited */
 	size_t limit; /* 0: DT_STORE_LIST_MAX, which is also the most */
 };
@@ -107,12 +134,21 @@ void dt_store_put_review(struct dt_store *store,
                          dt_store_done_fn *fn, void *owner);
 
 /*
- * End a review that is waiting or orphaned.  When `fn` is told DT_E_OK the
- * verdict is on the disk.  DT_E_MISSING when there is no such review,
+ * End a review that is waiting, orphaned or unwritten.  When `fn` is told
+ * DT_E_OK the verdict is on the disk; DT_REVIEW_WRITING with it says what is to
+ * be written, before anything is.  DT_E_MISSING when there is no such review,
  * DT_E_STATE when it has ended before.
  */
 void dt_store_put_verdict(struct dt_store *store,
                           const struct dt_verdict_record *verdict,
+                          dt_store_done_fn *fn, void *owner);
+
+/*
+ * What became of a review that is DT_REVIEW_WRITING: DT_REVIEW_ACCEPTED, or
+ * DT_REVIEW_UNWRITTEN and the problem.  Of any other nothing changes.
+ */
+void dt_store_put_written(struct dt_store *store, const char *review,
+                          enum dt_review_state state, const char *problem,
                           dt_store_done_fn *fn, void *owner);
 
 /*

@@ -16,7 +16,7 @@
 	"id, workspace, session, agent, title, reason, opened_ms, state,"      \
 	" decided_ms, comment, decided_by, surface,"                           \
 	" (SELECT count(*) FROM entry WHERE entry.review = review.id),"        \
-	" command, folder, timeout_ms, call"
+	" command, folder, timeout_ms, call, writer, problem"
 
 #define ENTRY_COLUMNS                                                          \
 	"kind, path, new_path, base_digest, accepted,"                         \
@@ -127,9 +127,12 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
                                struct dt_review_record *out,
                                struct dt_fail *fail)
 {
+	unsigned writer;
 	unsigned state;
 	enum dt_err err = read_choice(stmt, 7, DT_REVIEW_STATES, &state, fail);
 
+	if (!err)
+		err = read_choice(stmt, 17, DT_WRITERS, &writer, fail);
 	if (err)
 		return err;
 	*out = (struct dt_review_record){
@@ -150,6 +153,8 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 		.folder = dt_sql_z(stmt, 14, arena),
 		.timeout_ms = sqlite3_column_int64(stmt, 15),
 		.call = dt_sql_z(stmt, 16, arena),
+		.writer = (enum dt_review_writer)writer,
+		.problem = dt_sql_z(stmt, 18, arena),
 	};
 	return DT_E_OK;
 }
@@ -158,7 +163,8 @@ static enum dt_err read_review(sqlite3_stmt *stmt, struct dt_arena *arena,
 
 /* Of the states in ?3 only what a person had edited. */
 #define IS_LISTED                                                              \
-	"(?1 >> state) & 1 AND max(opened_ms, ifnull(decided_ms, 0)) >= ?2"    \
+	"(?1 >> state) & 1 AND max(opened_ms, ifnull(decided_ms, 0),"          \
+	" ifnull(settled_ms, 0)) >= ?2"                                        \
 	" AND (NOT (?3 >> state) & 1 OR EXISTS"                                \
 	" (SELECT 1 FROM outcome WHERE outcome.review = review.id"             \
 	" AND NOT accepted AND final_text IS NOT NULL))"

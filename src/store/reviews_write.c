@@ -7,6 +7,7 @@
  */
 #include "store/reviews.h"
 
+#include "base/clock.h"
 #include "base/rand.h"
 #include "store/audit.h"
 #include "store/call.h"
@@ -15,12 +16,22 @@
 #include <assert.h>
 
 const char *const dt_review_state_names[] = {
-	"waiting", "accepted", "rejected", "withdrawn", "orphaned", NULL,
+	"waiting",  "accepted", "rejected",  "withdrawn",
+	"orphaned", "writing",  "unwritten", NULL,
 };
 _Static_assert(sizeof(dt_review_state_names) /
                                sizeof(dt_review_state_names[0]) ==
                        DT_REVIEW_STATES + 1,
                "every state has a name");
+
+const char *dt_review_verdict_name(enum dt_review_state state)
+{
+	return dt_review_state_names[dt_review_is_accepted(state)
+	                                     ? DT_REVIEW_ACCEPTED
+	                                     : state];
+}
+
+_Static_assert(DT_REVIEW_WRITING == 5, "the pruning names it by number");
 
 /* The head of every call here: all that comes back is how it went. */
 struct put_call {
@@ -31,6 +42,13 @@ struct put_call {
 struct verdict_call {
 	struct dt_store_change change;
 	struct dt_verdict_record verdict;
+};
+
+struct written_call {
+	struct dt_store_change change;
+	const char *review;
+	enum dt_review_state state;
+	const char *problem;
 };
 
 struct edit_call {
@@ -217,10 +235,21 @@ static enum dt_err refuse_verdict(sqlite3 *db, const char *id,
 	if (!has_row)
 		return dt_fail(fail, DT_E_MISSING,
 		               "there is no review %s in the history", id);
-	return dt_fail(fail, DT_E_STATE, "review %s has already been %s", id,
-	               state < DT_REVIEW_STATES ? dt_review_state_names[state]
-	                                        : "ended");
+	return dt_fail(
+		fail, DT_E_STATE, "review %s has already been %s", id,
+		state < DT_REVIEW_STATES
+			? dt_review_verdict_name((enum dt_review_state)state)
+			: "ended");
 }
+
+/* From which states a verdict leads on. */
+static const unsigned can_end = 1u << DT_REVIEW_WAITING |
+                                1u << DT_REVIEW_ORPHANED |
+                                1u << DT_REVIEW_UNWRITTEN;
+static const unsigned can_apply =
+	1u << DT_REVIEW_WAITING | 1u << DT_REVIEW_ORPHANED |
+	1u << DT_REVIEW_WITHDRAWN | 1u << DT_REVIEW_ACCEPTED |
+	1u << DT_REVIEW_WRITING | 1u << DT_REVIEW_UNWRITTEN;
 
 static enum dt_err run_verdict(struct dt_store_call *call, sqlite3 *db,
                                struct dt_fail *fail)
@@ -231,8 +260,8 @@ static enum dt_err run_verdict(struct dt_store_call *call, sqlite3 *db,
 	enum dt_err err = dt_sql_prepare(
 		db,
 		"UPDATE review SET state = ?2, decided_ms = ?3, comment = ?4,"
-		" decided_by = ?5, surface = ?6"
-		" WHERE id = ?1 AND state IN (?7, ?8, ?9)",
+		" decided_by = ?5, surface = ?6, writer = ?8, problem = NULL"
+		" WHERE id = ?1 AND (?7 >> state) & 1",
 		&stmt, fail);
 
 	if (err)
@@ -243,11 +272,8 @@ static enum dt_err run_verdict(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 4, verdict->comment);
 	dt_sql_bind_z(stmt, 5, verdict->decided_by);
 	dt_sql_bind_z(stmt, 6, verdict->surface);
-	dt_sql_bind_int(stmt, 7, DT_REVIEW_WAITING);
-	dt_sql_bind_int(stmt, 8, DT_REVIEW_ORPHANED);
-	dt_sql_bind_int(stmt, 9,
-	                verdict->is_applied ? DT_REVIEW_WITHDRAWN
-	                                    : DT_REVIEW_ORPHANED);
+	dt_sql_bind_int(stmt, 7, verdict->is_applied ? can_apply : can_end);
+	dt_sql_bind_int(stmt, 8, verdict->writer);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	if (!err && sqlite3_changes(db) == 0)
@@ -276,6 +302,7 @@ void dt_store_put_verdict(struct dt_store *store,
 		.review = dt_arena_strdup(arena, verdict->review),
 		.state = verdict->state,
 		.is_applied = verdict->is_applied,
+		.writer = verdict->writer,
 		.decided_ms = verdict->decided_ms,
 		.comment = dt_arena_strdup(arena, verdict->comment),
 		.decided_by = dt_arena_strdup(arena, verdict->decided_by),
@@ -283,6 +310,45 @@ void dt_store_put_verdict(struct dt_store *store,
 		.outcomes = outcomes,
 		.outcome_count = verdict->outcome_count,
 	};
+	dt_store_call_post(&call->change.call);
+}
+
+/* Put what became of it */
+
+static enum dt_err run_written(struct dt_store_call *call, sqlite3 *db,
+                               struct dt_fail *fail)
+{
+	const struct written_call *written = (struct written_call *)call;
+	sqlite3_stmt *stmt;
+	enum dt_err err = dt_sql_prepare(
+		db,
+		"UPDATE review SET state = ?2, problem = ?3, settled_ms = ?5"
+		" WHERE id = ?1 AND state = ?4",
+		&stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_z(stmt, 1, written->review);
+	dt_sql_bind_int(stmt, 2, written->state);
+	dt_sql_bind_z(stmt, 3, written->problem);
+	dt_sql_bind_int(stmt, 4, DT_REVIEW_WRITING);
+	dt_sql_bind_int(stmt, 5, dt_clock_wall_ms());
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	return err;
+}
+
+void dt_store_put_written(struct dt_store *store, const char *review,
+                          enum dt_review_state state, const char *problem,
+                          dt_store_done_fn *fn, void *owner)
+{
+	struct written_call *call = dt_store_change_new(store, sizeof(*call),
+	                                                run_written, fn, owner);
+	struct dt_arena *arena = &call->change.call.arena;
+
+	call->review = dt_arena_strdup(arena, review);
+	call->state = state;
+	call->problem = dt_arena_strdup(arena, problem);
 	dt_store_call_post(&call->change.call);
 }
 
@@ -405,7 +471,8 @@ static const struct {
 	const char *sql;
 	int64_t most; /* rows; 0: what is older than the time goes */
 } prunings[] = {
-	{ "DELETE FROM review WHERE decided_ms < ?1", 0 },
+	/* What is still to be written (DT_REVIEW_WRITING) is not history. */
+	{ "DELETE FROM review WHERE decided_ms < ?1 AND state <> 5", 0 },
 	{ "DELETE FROM session WHERE disconnected_ms < ?1", 0 },
 	{ "DELETE FROM audit WHERE at_ms < ?1", 0 },
 	{ "DELETE FROM audit WHERE number <="

@@ -1231,6 +1231,9 @@ def the_log_tells_who_asked_and_who_decided(w):
     w.waiting(1)
     mine = w.file("mine", "mine\n")
     w.good("review", "accept", "--next", "--text-file", mine)
+    assert "writing    create new.txt" in w.good("log").splitlines()[-1]
+    w.file("new.txt", "mine\n")  # as the agent would
+    until(lambda: "accepted" in w.good("log"), "it was seen on disk")
     session, first, second = w.good("log").splitlines()
     assert f"  connected  claude-code 2.1.325 in {w.project}" in session
     assert f"  {id[:8]}  rejected   change a.txt  claude-code, by " in first
@@ -1267,6 +1270,8 @@ def the_log_is_followed(w):
     person.expect("waiting    change a.txt")
     w.waiting(1)
     w.good("review", "accept", "--next")
+    person.expect("writing    change a.txt")
+    w.file("a.txt", "y\n")
     person.expect("accepted   change a.txt")
     agent.close()
     person.expect("left       claude-code")
@@ -2620,6 +2625,77 @@ def what_is_accepted_and_not_written_is_told(w):
                          "content=x")
     assert code == 1 and "outside the workspace" in err, err
     w.waiting(0)
+
+
+@test
+def what_an_agent_did_not_write_is_told_and_can_be_applied(w):
+    w.good("start")
+    agent = w.agent()
+    a = w.file("a.txt", "one\n")
+    agent.propose(a, "two\n")
+    id = w.waiting(1)[0]["id"]
+    assert w.good("review", "accept", id) == f"accepted {a}; the agent writes it\n"
+
+    def state():
+        return json.loads(w.good("review", "show", id, "--json"))["state"]
+
+    # It has ten seconds; then the log says what is on disk.
+    assert state() == "writing" and w.good("review", "list") == ""
+    until(lambda: state() == "unwritten", "that nothing was written")
+    line = w.good("log", "--reviews").splitlines()[-1]
+    assert "  unwritten  change a.txt" in line, line
+    assert f"{a} still has its old text" in line, line
+    assert "unwritten: the agent did not write" in w.good("review", "list")
+    assert "unwritten: the agent did" in w.good("review", "show", id)
+    metrics = w.good("metrics")
+    assert 'state="unwritten"} 1' in metrics and \
+        'state="accepted"} 0' in metrics, metrics
+    a.write_text("else\n")
+    assert w.good("review", "list") == "", "it may be what the person wants"
+    w.bad(1, "--force", "review", "apply", id, "--yes")
+    a.write_text("one\n")
+    assert w.good("review", "apply", id, "--yes") == f"written {a}\n"
+    assert a.read_text() == "two\n" and state() == "accepted"
+    assert "problem" not in w.good("review", "show", id, "--json")
+    w.bad(1, "accepted already, and on disk", "review", "apply", id, "--yes")
+    # The file was put back to what it was: the verdict stands.
+    a.write_text("one\n")
+    assert w.good("review", "apply", id, "--yes") == f"written {a}\n"
+
+
+@test
+def a_full_disk_after_the_verdict_is_said_and_applied_later(w):
+    if os.geteuid() != 0 or subprocess.run(
+            ["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode:
+        return  # only root can make a small disk
+    small = w.project / "small"
+    small.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "none", small],
+                      stderr=subprocess.DEVNULL).returncode:
+        return
+    try:
+        w.good("start")
+        a = w.file("small/a.txt", "one\n")
+        b = w.file("b.txt", "one\n")
+        text = "two\n" * 10000
+        call = start_call(w, "proposeEdit", json.dumps({
+            "write": True, "changes": [{"path": str(b), "text": "two\n"},
+                                       {"path": str(a), "text": text}]}))
+        id = w.waiting(1)[0]["id"]
+        (small / "fill").write_bytes(b"x" * 40960)
+        w.bad(1, f"review apply {id[:8]}", "review", "accept", id)
+        code, out, err = ended(call)
+        assert "No space left" in out + err, (out, err)
+        assert a.read_text() == b.read_text() == "one\n"
+        assert "unwritten" in w.good("log", "--reviews")
+        w.bad(1, "No space left", "review", "apply", id, "--yes")
+        (small / "fill").unlink()
+        w.good("review", "apply", id, "--yes")
+        assert a.read_text() == text and b.read_text() == "two\n"
+        assert sorted(p.name for p in small.iterdir()) == ["a.txt"]
+        assert "accepted" in w.good("log", "--reviews")
+    finally:
+        subprocess.run(["umount", small], check=True)
 
 
 @test

@@ -108,7 +108,7 @@ world_test(who_follows_is_told_when_something_happens)
 	assert_string_not_equal(at(w, hear(s.command), "result.sequence"),
 	                        sequence);
 	/* What it is told of is in the next list. */
-	assert_non_null(strstr(list(&s, "{}"), "\"accepted\""));
+	assert_non_null(strstr(list(&s, "{}"), "\"writing\""));
 }
 
 world_test(who_is_behind_does_not_wait_and_waiting_can_end)

@@ -104,7 +104,7 @@ world_test(ended_reviews_are_listed_by_their_state)
 	call(s.agent, "close_tab", "{\"tab_name\":\"t3\"}");
 	wait_for(w, w->hub.inbox.count == 1);
 	list = ask(s.command, "review/list",
-	           "{\"states\":[\"accepted\",\"rejected\",\"withdrawn\","
+	           "{\"states\":[\"writing\",\"rejected\",\"withdrawn\","
 	           "\"waiting\"]}");
 	assert_string_equal(at(w, list, "result.reviews.0.id"), accepted);
 	assert_string_equal(at(w, list, "result.reviews.0.decidedBy"),
@@ -182,7 +182,8 @@ world_test(an_ended_review_is_shown_from_the_store)
 
 	decide(s.command, id, "\"verdict\":\"accept\",\"text\":\"mine\"");
 	review = get(&s, id);
-	assert_string_equal(at(w, review, "result.state"), "accepted");
+	/* The agent has been told and has not written yet. */
+	assert_string_equal(at(w, review, "result.state"), "writing");
 	assert_string_equal(at(w, review, "result.entries.0.old"), "one\n");
 	assert_string_equal(at(w, review, "result.entries.0.proposed"),
 	                    "ONE\n");
@@ -214,7 +215,7 @@ world_test(a_verdict_is_answered_when_it_is_kept)
 	assert_string_equal(
 		at(w, answer, "result"),
 		text_of(w,
-	                "{\"id\":\"%s\",\"state\":\"accepted\",\"path\":"
+	                "{\"id\":\"%s\",\"state\":\"writing\",\"path\":"
 	                "\"%s\"}",
 	                id, s.path));
 	expect_texts(s.agent, s.agent->id, "FILE_SAVED", "ONE\n");
@@ -242,7 +243,7 @@ world_test(the_first_of_two_verdicts_counts)
 	request(s.command, "review/decide", args);
 	expect_failure(s.command, s.command->id, -32012,
 	               text_of(w, "review %.8s is %s already", id,
-	                       accepted ? accepted : rejected));
+	                       accepted ? "accepted" : rejected));
 	expect_silence(s.agent, 50);
 }
 

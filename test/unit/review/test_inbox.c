@@ -151,12 +151,12 @@ test(an_accepted_review_ends_with_what_was_proposed)
 		assert_int_equal(asked.changes[0].kind, DT_CHANGE_EDIT);
 		assert_str(asked.changes[0].text, "new\n");
 		assert_int_equal(box.decided, 1);
-		assert_int_equal(box.decided_state, DT_REVIEW_ACCEPTED);
+		assert_int_equal(box.decided_state, DT_REVIEW_WRITING);
 		assert_int_equal(box.decided_fail.code != DT_E_OK,
 		                 memory == BROKEN);
 		assert_int_equal(box.inbox.count, 0);
 		assert_int_equal(box.changes, 2);
-		assert_int_equal(box.last, DT_REVIEW_ACCEPTED);
+		assert_int_equal(box.last, DT_REVIEW_WRITING);
 		box_end(&box);
 	}
 }
@@ -196,7 +196,7 @@ test(the_verdict_is_on_disk_before_the_agent_is_told)
 	assert_int_equal(box.inbox.count, 1);
 	run(&box);
 	assert_int_equal(asked.ended, 1);
-	assert_int_equal(asked.kept_state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(asked.kept_state, DT_REVIEW_WRITING);
 	assert_int_equal(query(box.f.path,
 	                       "SELECT count(*) FROM review WHERE comment="
 	                       "'good' AND decided_by='me' AND surface="
@@ -243,7 +243,7 @@ test(the_first_verdict_wins)
 	assert_int_equal(asked.ended, 1);
 	assert_int_equal(asked.outcome, DT_ACCEPTED);
 	assert_str(asked.changes[0].text, "new\n");
-	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	assert_kept(&box, DT_REVIEW_WRITING, 1);
 	assert_kept(&box, DT_REVIEW_REJECTED, 0);
 	box_end(&box);
 }
@@ -261,9 +261,9 @@ test(a_verdict_stands_though_the_agent_went_meanwhile)
 	run(&box);
 	assert_int_equal(asked.ended, 0);
 	assert_int_equal(box.decided, 1);
-	assert_int_equal(box.decided_state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(box.decided_state, DT_REVIEW_WRITING);
 	assert_int_equal(box.inbox.count, 0);
-	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	assert_kept(&box, DT_REVIEW_WRITING, 1);
 	box_end(&box);
 }
 
@@ -493,7 +493,7 @@ test(a_verdict_on_its_way_survives_the_end)
 	run(&box);
 	assert_int_equal(box.decided, 1);
 	assert_int_equal(asked.ended, 0);
-	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	assert_kept(&box, DT_REVIEW_WRITING, 1);
 	box_end(&box);
 }
 

@@ -47,7 +47,7 @@ test(what_is_allowed_is_accepted_at_once_and_leaves_no_trace)
 		assert_int_equal(box.changes, 0);
 		run(&box);
 		assert_kept(&box, DT_REVIEW_WAITING, 0);
-		assert_kept(&box, DT_REVIEW_ACCEPTED, 0);
+		assert_kept(&box, DT_REVIEW_WRITING, 0);
 		box_end(&box);
 		dt_rules_done(&rules);
 	}
@@ -66,14 +66,14 @@ test(what_is_recorded_is_accepted_without_waiting)
 		ask(&box, &asked, "s", "t");
 		/* Nobody is told of a review that waits. */
 		assert_int_equal(box.changes, 1);
-		assert_int_equal(box.last, DT_REVIEW_ACCEPTED);
+		assert_int_equal(box.last, DT_REVIEW_WRITING);
 		run(&box);
 		assert_accepted(&asked);
 		assert_int_equal(box.inbox.count, 0);
 		assert_kept(&box, DT_REVIEW_WAITING, 0);
-		assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+		assert_kept(&box, DT_REVIEW_WRITING, 1);
 		if (memory == KEPT)
-			assert_int_equal(asked.kept_state, DT_REVIEW_ACCEPTED);
+			assert_int_equal(asked.kept_state, DT_REVIEW_WRITING);
 		box_end(&box);
 		dt_rules_done(&rules);
 	}
@@ -87,7 +87,7 @@ static void check_record(struct dt_store *store,
 
 	(void)store;
 	assert_int_equal(fail->code, DT_E_OK);
-	assert_int_equal(review->state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(review->state, DT_REVIEW_WRITING);
 	assert_string_equal(review->decided_by, "policy");
 	assert_string_equal(review->surface, "policy");
 	assert_string_equal(review->comment, "conf:7: record = *.c");
@@ -197,7 +197,7 @@ test(an_agent_that_goes_meanwhile_changes_nothing)
 	dt_answer_drop(&asked.answer);
 	run(&box);
 	assert_int_equal(asked.ended, 0);
-	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	assert_kept(&box, DT_REVIEW_WRITING, 1);
 	box_end(&box);
 	dt_rules_done(&rules);
 }

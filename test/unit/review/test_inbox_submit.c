@@ -393,9 +393,43 @@ test(what_is_accepted_is_written_though_nobody_waits)
 		submit_about(&box, &s, box.file, true);
 		accept(&box, newest(&box));
 		run(&box);
-		assert_file(&box, "new\n");
+		/* What cannot be kept is not begun. */
+		assert_file(&box, memory == BROKEN ? "old\n" : "new\n");
+		assert_int_equal(box.decided_state,
+		                 memory == BROKEN ? DT_REVIEW_UNWRITTEN
+		                                  : DT_REVIEW_ACCEPTED);
+		assert_int_equal(box.last, box.decided_state);
+		assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
 		box_end(&box);
 	}
+}
+
+/* What is in the history when the first file changes. */
+static void look_before_writing(struct box *box, struct dt_review *r)
+{
+	if (r->state != DT_REVIEW_ACCEPTED)
+		return;
+	assert_file(box, "new\n");
+	assert_kept(box, DT_REVIEW_WRITING, 1);
+	assert_int_equal(
+		query(box->f.path, "SELECT writer FROM review WHERE state=5"),
+		DT_WRITER_WE);
+}
+
+test(the_intent_is_kept_before_a_file_is_written)
+{
+	struct submitted s;
+	struct box box;
+
+	box_begin(&box, KEPT);
+	submit_about(&box, &s, box.file, true);
+	box.react = look_before_writing;
+	accept(&box, newest(&box));
+	assert_file(&box, "old\n");
+	run(&box);
+	assert_kept(&box, DT_REVIEW_WRITING, 0);
+	assert_kept(&box, DT_REVIEW_ACCEPTED, 1);
+	box_end(&box);
 }
 
 test(what_is_rejected_or_stale_is_not_written)
@@ -413,7 +447,12 @@ test(what_is_rejected_or_stale_is_not_written)
 	accept(&box, newest(&box));
 	run(&box);
 	assert_file(&box, "oh!\n");
-	assert_int_equal(box.decided_state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(box.decided_state, DT_REVIEW_UNWRITTEN);
+	assert_kept(&box, DT_REVIEW_UNWRITTEN, 1);
+	assert_int_equal(query(box.f.path,
+	                       "SELECT count(*) FROM review WHERE problem "
+	                       "LIKE '%has changed since%'"),
+	                 1);
 	assert_int_equal(box.decided_fail.code, DT_E_STATE);
 	assert_non_null(strstr(box.decided_fail.msg, "nothing is written"));
 	box_end(&box);
@@ -439,6 +478,7 @@ int main(void)
 		cmocka_unit_test(only_so_many_verdicts_are_put_by),
 		cmocka_unit_test(
 			what_is_accepted_is_written_though_nobody_waits),
+		cmocka_unit_test(the_intent_is_kept_before_a_file_is_written),
 		cmocka_unit_test(what_is_rejected_or_stale_is_not_written),
 	};
 

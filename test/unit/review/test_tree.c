@@ -143,7 +143,7 @@ test(a_folder_is_deleted_into_the_trash)
 	assert_int_equal(set.count, 4);
 	assert_string_equal(set.entries[3].path, at(&f, "w/sub/"));
 	assert_false(dt_entry_is_stale(&set.entries[3], &f.docs));
-	assert_ok(dt_changeset_write(&set, &f.docs, false, &f.fail));
+	assert_ok(dt_changeset_write(&set, &f.docs, NULL, false, &f.fail));
 	assert_false(is_there(&f, "w/sub"));
 	assert_true(is_there(&f, "Trash/files/c"));
 	assert_true(is_there(&f, "Trash/info/.hidden.trashinfo"));
@@ -162,14 +162,15 @@ test(one_file_that_changed_keeps_the_whole_folder)
 	begin(&f, state);
 	assert_ok(change(&f, folder_at(&f, "w/sub"), &set));
 	tempdir_put(f.dir, "w/sub/deep/c", "changed\n");
-	assert_int_equal(dt_changeset_write(&set, &f.docs, false, &f.fail),
-	                 DT_E_STATE);
+	assert_int_equal(
+		dt_changeset_write(&set, &f.docs, NULL, false, &f.fail),
+		DT_E_STATE);
 	assert_true(is_there(&f, "w/sub/.hidden"));
 	dt_changeset_done(&set);
 	/* One that came since stays, and its folders with it. */
 	assert_ok(change(&f, folder_at(&f, "w/sub"), &set));
 	tempdir_put(f.dir, "w/sub/deep/new", "n\n");
-	assert_ok(dt_changeset_write(&set, &f.docs, false, &f.fail));
+	assert_ok(dt_changeset_write(&set, &f.docs, NULL, false, &f.fail));
 	assert_false(is_there(&f, "w/sub/.hidden"));
 	assert_false(is_there(&f, "w/sub/deep/c"));
 	assert_true(is_there(&f, "w/sub/deep/new"));
@@ -188,11 +189,12 @@ test(an_empty_folder_is_made_once)
 	new_folder.path = at(&f, "w/x/y");
 	assert_ok(change(&f, new_folder, &set));
 	assert_false(dt_entry_is_stale(&set.entries[0], &f.docs));
-	assert_ok(dt_changeset_write(&set, &f.docs, false, &f.fail));
+	assert_ok(dt_changeset_write(&set, &f.docs, NULL, false, &f.fail));
 	assert_true(dt_file_is_dir(at(&f, "w/x/y")));
 	assert_true(dt_entry_is_stale(&set.entries[0], &f.docs));
-	assert_int_equal(dt_changeset_write(&set, &f.docs, false, &f.fail),
-	                 DT_E_STATE);
+	assert_int_equal(
+		dt_changeset_write(&set, &f.docs, NULL, false, &f.fail),
+		DT_E_STATE);
 	dt_changeset_done(&set);
 	assert_int_equal(change(&f, new_folder, &set), DT_E_STATE);
 	dt_changeset_done(&set);
@@ -203,8 +205,9 @@ test(an_empty_folder_is_made_once)
 	new_folder.text = DT_STR("");
 	new_folder.path = at(&f, "out/y");
 	assert_ok(change(&f, new_folder, &set));
-	assert_int_equal(dt_changeset_write(&set, &f.docs, false, &f.fail),
-	                 DT_E_DENIED);
+	assert_int_equal(
+		dt_changeset_write(&set, &f.docs, NULL, false, &f.fail),
+		DT_E_DENIED);
 	assert_false(is_there(&f, "out/y"));
 	dt_changeset_done(&set);
 	end(&f);

@@ -65,7 +65,7 @@ static void set_up(struct fixture *f, struct dt_change *changes, size_t count)
 
 static enum dt_err write_set(struct fixture *f, bool is_forced)
 {
-	return dt_changeset_write(&f->set, &f->docs, is_forced, &f->fail);
+	return dt_changeset_write(&f->set, &f->docs, NULL, is_forced, &f->fail);
 }
 
 static void set_up_one(struct fixture *f, const char *name, const char *text)

@@ -349,9 +349,49 @@ test(a_withdrawn_review_ends_again_only_when_applied)
 	settle(&f);
 	assert_string_equal(f.fail.msg, "");
 	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_ACCEPTED);
+	verdict.is_applied = false;
 	dt_store_put_verdict(f.store, &verdict, on_done, &f);
 	settle(&f);
 	assert_int_equal(f.fail.code, DT_E_STATE);
+	end(&f);
+}
+
+test(what_became_of_an_accepted_one_is_kept)
+{
+	struct dt_verdict_record verdict = {
+		.review = ID_A,
+		.state = DT_REVIEW_WRITING,
+		.writer = DT_WRITER_WE,
+		.decided_ms = 2,
+	};
+	struct fixture f;
+
+	begin(&f);
+	put(&f, ID_A, "w", 1, DT_STR("new"));
+	/* Of what is not on its way nothing changes. */
+	dt_store_put_written(f.store, ID_A, DT_REVIEW_ACCEPTED, NULL, on_done,
+	                     &f);
+	settle(&f);
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_WAITING);
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	dt_store_put_written(f.store, ID_A, DT_REVIEW_UNWRITTEN, "why not",
+	                     on_done, &f);
+	settle(&f);
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_UNWRITTEN);
+	assert_int_equal(query(f.path, "SELECT count(*) FROM review WHERE "
+	                               "problem='why not' AND writer=1 AND "
+	                               "settled_ms > 0"),
+	                 1);
+	/* Somebody applies it. */
+	verdict.is_applied = true;
+	dt_store_put_verdict(f.store, &verdict, on_done, &f);
+	dt_store_put_written(f.store, ID_A, DT_REVIEW_ACCEPTED, NULL, on_done,
+	                     &f);
+	settle(&f);
+	assert_int_equal(state_of(&f, ID_A), DT_REVIEW_ACCEPTED);
+	assert_int_equal(query(f.path, "SELECT count(*) FROM review WHERE "
+	                               "problem IS NULL"),
+	                 1);
 	end(&f);
 }
 
@@ -380,6 +420,7 @@ int main(void)
 		cmocka_unit_test(an_edit_is_kept_until_a_person_decides),
 		cmocka_unit_test(
 			a_withdrawn_review_ends_again_only_when_applied),
+		cmocka_unit_test(what_became_of_an_accepted_one_is_kept),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
