@@ -226,6 +226,52 @@ static void remember(struct dt_session *s, const struct dt_claude_hook *hook,
 	snprintf(s->hook.mode, sizeof(s->hook.mode), "%s", hook->mode);
 }
 
+/*
+ * Of a rewrite of about 2,000 changed lines and more the CLI (2.1.325) drops the
+ * verdict that openDiff brings it, and reports a rejection.  In manual mode what
+ * a hook allows is asked about no more, so such edits are asked about here; well
+ * below, for what the CLI counts is not known exactly.
+ */
+#define LARGE_LINES 1500
+
+static size_t count_lines(struct dt_str text)
+{
+	size_t lines = 0;
+
+	while (text.len > 0) {
+		dt_str_cut(&text, '\n');
+		lines++;
+	}
+	return lines;
+}
+
+/* Without the lines that both have at their beginning and at their end: as many
+ * as can have changed at most. */
+static size_t count_changed(struct dt_str old, struct dt_str new)
+{
+	size_t shorter = old.len < new.len ? old.len : new.len;
+	size_t head = 0;
+	size_t tail = 0;
+
+	while (head < shorter && old.ptr[head] == new.ptr[head])
+		head++;
+	while (head > 0 && old.ptr[head - 1] != '\n')
+		head--;
+	while (tail < shorter - head &&
+	       old.ptr[old.len - tail - 1] == new.ptr[new.len - tail - 1])
+		tail++;
+	old = (struct dt_str){ old.ptr + head, old.len - head - tail };
+	new = (struct dt_str){ new.ptr + head, new.len - head - tail };
+	return count_lines(old) + count_lines(new);
+}
+
+static bool is_lost_over_link(const struct hooking *h)
+{
+	return !strcmp(h->hook.mode, "default") &&
+	       count_changed(h->old.ptr ? h->old : DT_STR(""), h->proposed) >
+	               LARGE_LINES;
+}
+
 /* In these modes the CLI asks over its link, in plan mode whatever a hook
  * allows: asked by both, a person would decide the same change twice. */
 static bool asks_itself(const struct dt_claude_hook *hook)
@@ -256,7 +302,7 @@ static void open_review(struct hooking *h)
 		.rules = dt_config_rules(h->ws->config),
 	};
 
-	if (h->has_link && !dt_inbox_denies(&spec)) {
+	if (h->has_link && !is_lost_over_link(h) && !dt_inbox_denies(&spec)) {
 		step_aside(h->req);
 		return;
 	}

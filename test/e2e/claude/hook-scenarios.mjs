@@ -319,6 +319,41 @@ const others = [
     },
   })),
   {
+    name: 'hook-manual-large',
+    about: 'in manual mode a rewrite of thousands of lines is asked about ' +
+      'once, and the verdict is carried out',
+    async run(world) {
+      const lines = (word, count) =>
+        Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join('')
+      const cli = await world.run('default')
+      for (const verdict of ['accept', 'reject']) {
+        const file = `${verdict}.txt`
+        const old = lines('old', 2600)
+        world.write(file, old)
+        world.api.script(verdict, call('Read', { file_path: world.file(file) }),
+          ...write(world, file, lines('new', 2600)))
+        await cli.play(verdict)
+        await world.reviewsWaiting(1)
+        if (verdict === 'accept') {
+          await world.accept()
+          await cli.done(verdict)
+          world.expectFile(file, lines('new', 2600))
+        } else {
+          await world.reject('too much')
+          await cli.failed(verdict)
+          world.expectFile(file, old)
+          check(world.api.told(/rejected this change: too much/),
+            'the comment did not reach the model')
+        }
+        await sleep(500)
+        await world.expectNothingWaiting()
+      }
+      const log = (await world.dovetail('log', '--reviews', '--json'))
+        .trim().split('\n').map(line => JSON.parse(line).state)
+      check(log.join() === 'accepted,rejected', `the log has ${log}`)
+    },
+  },
+  {
     name: 'hook-manual-edit',
     about: 'in manual mode the person\'s bytes are on disk as well',
     async run(world) {

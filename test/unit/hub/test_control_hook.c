@@ -360,6 +360,70 @@ world_test(a_cli_that_asks_by_itself_is_left_to_it)
 	open_edit(&s);
 }
 
+/* Lines of which only those from `from` to `to` are new. */
+static const char *lines_of(struct world *w, int count, int from, int to)
+{
+	struct dt_buf text;
+	char *made;
+
+	dt_buf_init(&text, DT_MIB);
+	for (int i = 0; i < count; i++)
+		dt_buf_add_z(&text,
+		             text_of(w, "%s %d\n",
+		                     i >= from && i < to ? "new" : "old", i));
+	made = text_of(w, "%s", dt_buf_z(&text));
+	dt_buf_done(&text);
+	return made;
+}
+
+static void on_decided(struct dt_review *r, const struct dt_fail *fail,
+                       void *owner)
+{
+	(void)r;
+	(void)fail;
+	(void)owner;
+}
+
+/* Its verdict would be lost on the way. */
+world_test(a_large_rewrite_is_asked_about_here_though_the_cli_would)
+{
+	static const struct {
+		const char *mode;
+		int from;
+		int to;
+		bool is_asked;
+	} cases[] = {
+		{ "default", 0, 3000, true },
+		{ "default", 1000, 1800, true },
+		{ "default", 1000, 1700, false },
+		{ "default", 0, 0, false },
+		{ "plan", 0, 3000, false },
+	};
+	/* Every client of this test is a child of the CLI. */
+	struct dt_verdict verdict = { .outcome = DT_ACCEPTED };
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	connect_cli(&s);
+	put_file(s.path, lines_of(w, 3000, 0, 0));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *text =
+			lines_of(w, 3000, cases[i].from, cases[i].to);
+
+		run_hook(&s, cases[i].mode, "Write",
+		         text_of(w, "{\"file_path\":\"%s\",\"content\":%s}",
+		                 s.path, quoted(w, text)));
+		if (cases[i].is_asked)
+			assert_ok(dt_inbox_decide(last_review(w), &verdict,
+			                          on_decided, NULL, NULL));
+		if (cases[i].is_asked)
+			assert_string_equal(told(&s, output(&s), DECISION),
+			                    "allow");
+		else
+			assert_string_equal(output(&s), "");
+	}
+}
+
 world_test(a_session_knows_its_hook_and_its_reviews)
 {
 	struct world *w = *state;
@@ -501,6 +565,8 @@ int main(void)
 		test_in_world(a_session_knows_its_hook_and_its_reviews),
 		test_in_world(
 			a_cli_without_a_link_is_reviewed_in_manual_mode_too),
+		test_in_world(
+			a_large_rewrite_is_asked_about_here_though_the_cli_would),
 		test_in_world(an_mcp_session_of_the_cli_is_not_its_link),
 		test_in_world(other_tools_are_none_of_our_business),
 		test_in_world(what_cannot_be_shown_the_cli_asks_about),
