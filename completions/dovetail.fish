@@ -132,7 +132,7 @@ complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a li
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a show -d 'Print one of them as a diff'
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a accept -d 'Let the agent make the change'
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a reject -d 'Turn the change down'
-complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a apply -d 'Write a change whose agent has left'
+complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -a apply -d 'Write a change that is not on disk'
 complete -c dovetail -n '__dovetail_command review' -l all -d 'Of every workspace'
 complete -c dovetail -n '__dovetail_command review; and __dovetail_second' -l watch -d 'Ring the bell when one comes'
 complete -c dovetail -n '__dovetail_verb show accept reject apply' -a '(__dovetail_reviews)' -d 'Waiting review'

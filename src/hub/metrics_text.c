@@ -186,6 +186,8 @@ static void write_reviews(struct page *p)
 	dt_list_each(ws, &p->hub->workspaces, struct dt_workspace, link) {
 		for (int i = DT_REVIEW_ACCEPTED;
 		     is_shown(p, ws) && i < DT_REVIEW_STATES; i++) {
+			if (i == DT_REVIEW_WRITING)
+				continue; /* it has not ended */
 			add_name(p, "reviews_total", ws);
 			add_label(p->out, "state", dt_review_state_names[i]);
 			end(p, ws->metrics.reviews[i]);
