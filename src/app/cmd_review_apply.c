@@ -30,6 +30,8 @@ static enum dt_err show(struct dt_arena *arena,
 	enum dt_err err = dt_settings_read(&config, fail);
 
 	if (!err)
+		dt_reviews_print_cut(arena, review);
+	if (!err)
 		err = dt_diff_print(arena, review,
 		                    dt_config_get(config, "review.pager"),
 		                    fail);

@@ -146,6 +146,8 @@ static enum dt_err show_diff(struct dt_arena *arena,
 	if (!err)
 		dt_reviews_print_settings(arena, review);
 	if (!err)
+		dt_reviews_print_cut(arena, review);
+	if (!err)
 		err = dt_diff_print(arena, review,
 		                    dt_config_get(config, "review.pager"),
 		                    fail);

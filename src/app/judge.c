@@ -55,7 +55,7 @@ static const struct dt_review_file *first_entry(const struct sitting *s)
 /* Only a change of one text can be edited. */
 static bool can_edit(const struct sitting *s)
 {
-	return s->review.entries.count == 1 &&
+	return s->review.entries.count == 1 && !first_entry(s)->is_cut &&
 	       dt_reviews_text(first_entry(s)).ptr;
 }
 
@@ -124,6 +124,7 @@ static void print_warnings(struct sitting *s, const struct survey *survey)
 	const struct dt_review_file *files = first_entry(s);
 
 	dt_reviews_print_settings(&s->arena, &s->review);
+	dt_reviews_print_cut(&s->arena, &s->review);
 	for (size_t i = 0; i < s->review.entries.count; i++) {
 		const char *name =
 			dt_text_path(&s->arena, files[i].path, s->review.root);
@@ -367,7 +368,9 @@ static bool is_text(const struct sitting *s)
 {
 	if (can_edit(s))
 		return true;
-	puts("Only a change of one text can be edited.");
+	puts(first_entry(s)->is_cut
+	             ? "Only a part of this text is here, so it cannot be edited."
+	             : "Only a change of one text can be edited.");
 	return false;
 }
 

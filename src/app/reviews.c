@@ -29,6 +29,13 @@ static const struct dt_field entry_fields[] = {
 	DT_FIELD(struct dt_review_file, old, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, proposed, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, final, STR, 0, ""),
+	DT_FIELD_AS("isCut", struct dt_review_file, is_cut, BOOL, 0, ""),
+	DT_FIELD_AS("linesBefore", struct dt_review_file, lines_before, I64, 0,
+	            ""),
+	DT_FIELD_AS("linesShown", struct dt_review_file, lines_shown, I64, 0,
+	            ""),
+	DT_FIELD_AS("linesAll", struct dt_review_file, lines_all, I64, 0, ""),
+	DT_FIELD(struct dt_review_file, whole, NAME, 0, ""),
 	DT_FIELD_END,
 };
 
@@ -331,6 +338,28 @@ const char *dt_reviews_subject(struct dt_arena *arena,
 			entry->is_outside ? " (outside the workspace)" : "",
 			entry->is_settings ? " (SETTINGS)" : "");
 	return text;
+}
+
+void dt_reviews_print_cut(struct dt_arena *arena,
+                          const struct dt_review_info *review)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		const struct dt_review_file *f = &files[i];
+
+		if (!f->is_cut)
+			continue;
+		printf("  This diff is cut: %lld of %lld lines of %s are "
+		       "shown, from line %lld on",
+		       (long long)f->lines_shown, (long long)f->lines_all,
+		       dt_text_path(arena, f->path, review->root),
+		       (long long)f->lines_before + 1);
+		if (f->whole)
+			printf("; the whole new text is in %s",
+			       dt_text_safe(arena, f->whole));
+		puts(".");
+	}
 }
 
 void dt_reviews_print_settings(struct dt_arena *arena,

@@ -23,6 +23,13 @@ struct dt_review_file {
 	struct dt_str old;    /* ptr NULL: there was no file */
 	struct dt_str proposed;
 	struct dt_str final; /* ptr NULL: neither decided nor edited */
+	/* The texts are too large for a message: these are their beginnings,
+	 * from a little before the first difference on. */
+	bool is_cut;
+	int64_t lines_before;
+	int64_t lines_shown;
+	int64_t lines_all;
+	const char *whole; /* a file with the whole new text, or NULL */
 };
 
 struct dt_review_info {
@@ -127,6 +134,10 @@ struct dt_str dt_reviews_text(const struct dt_review_file *file);
  * a very long command is cut. */
 const char *dt_reviews_subject(struct dt_arena *arena,
                                const struct dt_review_info *review);
+
+/* A sentence for each file whose diff is only a part of what changes. */
+void dt_reviews_print_cut(struct dt_arena *arena,
+                          const struct dt_review_info *review);
 
 /* A warning for each file that makes other programs do things. */
 void dt_reviews_print_settings(struct dt_arena *arena,

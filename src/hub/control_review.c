@@ -9,8 +9,10 @@
 #include "hub/control.h"
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "base/log.h"
 #include "base/utf8.h"
+#include "hub/cut.h"
 #include "hub/session.h"
 #include "hub/workspace.h"
 
@@ -42,6 +44,12 @@ static void put_bool(struct dt_json_out *out, const char *key, bool value)
 {
 	dt_json_key(out, key);
 	dt_json_put_bool(out, value);
+}
+
+static void put_int(struct dt_json_out *out, const char *key, int64_t value)
+{
+	dt_json_key(out, key);
+	dt_json_put_int(out, value);
 }
 
 /* What both kinds of review have in common. */
@@ -83,6 +91,74 @@ static void write_summary(struct dt_json_out *out, struct dt_hub *hub,
 	put_str(out, "problem", s->problem);
 }
 
+/*
+ * The texts of a review, all of them or, where they would not fit into an
+ * answer, the beginning of what changes.
+ */
+struct texts {
+	struct dt_hub *hub;
+	const char *id;
+	struct dt_cut_texts *ptr; /* by entry */
+	size_t count;
+	bool is_cut;
+};
+
+static void begin_texts(struct texts *t, struct dt_hub *hub, const char *id,
+                        size_t count)
+{
+	*t = (struct texts){ .hub = hub, .id = id, .count = count };
+	t->ptr = dt_alloc(count * sizeof(*t->ptr));
+}
+
+static void measure_texts(struct texts *t)
+{
+	size_t size = DT_MIB; /* all else */
+
+	for (size_t i = 0; i < t->count; i++)
+		size += dt_cut_size(&t->ptr[i]);
+	t->is_cut = size > DT_LIMIT_MESSAGE;
+}
+
+/* Where the whole new text is; NULL: it could not be put there. */
+static char *keep_whole(const struct texts *t, size_t at)
+{
+	char *folder = dt_asprintf("%s/whole", t->hub->dirs.state);
+	char *name = dt_asprintf("%s-%zu", t->id, at);
+	struct dt_fail fail = { 0 };
+	char *path = NULL;
+
+	if (dt_cut_keep(folder, name, dt_cut_new(&t->ptr[at]), &fail))
+		dt_log(DT_LOG_WARN, "%s", fail.msg);
+	else
+		path = dt_asprintf("%s/%s", folder, name);
+	free(folder);
+	free(name);
+	return path;
+}
+
+static void write_texts(struct dt_json_out *out, struct texts *t, size_t at)
+{
+	struct dt_cut_texts *texts = &t->ptr[at];
+	struct dt_str old = texts->old;
+	struct dt_cut cut;
+	char *whole;
+
+	if (t->is_cut) {
+		whole = keep_whole(t, at);
+		dt_cut_apply(texts, DT_LIMIT_CUT / t->count, &cut);
+		put_bool(out, "isCut", true);
+		put_int(out, "linesBefore", (int64_t)cut.before);
+		put_int(out, "linesShown", (int64_t)cut.shown);
+		put_int(out, "linesAll", (int64_t)cut.all);
+		put_str(out, "whole", whole);
+		free(whole);
+	}
+	put_text(out, "old", texts->old);
+	put_text(out, "proposed", texts->proposed);
+	put_text(out, "final", texts->final);
+	put_bool(out, "isLossy", !dt_utf8_is_valid(old));
+}
+
 /* How much of an entry is told. */
 enum detail {
 	DETAIL_NAMES,
@@ -90,21 +166,20 @@ enum detail {
 	DETAIL_TEXTS, /* and the texts, for one that is looked at */
 };
 
-static void write_live_entry(struct dt_json_out *out, const struct dt_entry *e,
-                             struct dt_documents *docs, enum detail detail)
+static void write_live_entry(struct dt_json_out *out, const struct dt_review *r,
+                             size_t at, struct dt_documents *docs,
+                             struct texts *texts, enum detail detail)
 {
+	const struct dt_entry *e = &r->set.entries[at];
+
 	dt_json_begin_object(out);
 	put_str(out, "kind", dt_change_kinds[e->kind]);
 	put_str(out, "path", e->path);
 	put_str(out, "newPath", e->new_path);
 	put_bool(out, "isOutside", e->is_outside);
 	put_bool(out, "isSettings", e->is_settings);
-	if (detail == DETAIL_TEXTS) {
-		put_text(out, "old", e->old_text);
-		put_text(out, "proposed", e->proposed);
-		put_text(out, "final", e->final);
-		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
-	}
+	if (detail == DETAIL_TEXTS)
+		write_texts(out, texts, at);
 	if (detail != DETAIL_NAMES)
 		put_bool(out, "isStale", docs && dt_entry_is_stale(e, docs));
 	if (detail == DETAIL_STATE)
@@ -127,16 +202,26 @@ static void write_live(struct dt_json_out *out, const struct dt_review *r,
 		.state = r->state,
 		.opened_ms = r->opened_ms,
 	};
+	struct texts texts;
 
+	begin_texts(&texts, hub, r->id, r->set.count);
+	for (size_t i = 0; i < r->set.count; i++)
+		texts.ptr[i] =
+			(struct dt_cut_texts){ r->set.entries[i].old_text,
+			                       r->set.entries[i].proposed,
+			                       r->set.entries[i].final };
+	if (detail == DETAIL_TEXTS)
+		measure_texts(&texts);
 	dt_json_begin_object(out);
 	write_summary(out, hub, &s);
 	dt_json_key(out, "entries");
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < r->set.count; i++)
-		write_live_entry(out, &r->set.entries[i], ws ? &ws->docs : NULL,
+		write_live_entry(out, r, i, ws ? &ws->docs : NULL, &texts,
 		                 detail);
 	dt_json_end_array(out);
 	dt_json_end_object(out);
+	free(texts.ptr);
 }
 
 bool dt_control_is_stale(struct dt_hub *hub, const struct dt_review_record *r,
@@ -158,7 +243,7 @@ bool dt_control_is_stale(struct dt_hub *hub, const struct dt_review_record *r,
 
 static void write_kept_entry(struct dt_json_out *out, struct dt_hub *hub,
                              const struct dt_review_record *r, size_t at,
-                             enum detail detail)
+                             struct texts *texts, enum detail detail)
 {
 	const struct dt_entry_record *e = &r->entries[at];
 	struct dt_workspace *ws = dt_workspace_by_id(hub, r->workspace);
@@ -172,12 +257,8 @@ static void write_kept_entry(struct dt_json_out *out, struct dt_hub *hub,
 	         ws && (dt_rules_is_settings(&ws->docs, e->path) ||
 	                (e->new_path &&
 	                 dt_rules_is_settings(&ws->docs, e->new_path))));
-	if (detail == DETAIL_TEXTS) {
-		put_text(out, "old", e->old_text);
-		put_text(out, "proposed", e->proposed_text);
-		put_text(out, "final", e->final_text);
-		put_bool(out, "isLossy", !dt_utf8_is_valid(e->old_text));
-	}
+	if (detail == DETAIL_TEXTS)
+		write_texts(out, texts, at);
 	if (detail != DETAIL_NAMES)
 		put_bool(out, "isStale", dt_control_is_stale(hub, r, e));
 	if (detail == DETAIL_STATE)
@@ -206,15 +287,26 @@ static void write_kept(struct dt_json_out *out,
 		.decided_by = r->decided_by,
 		.problem = r->problem,
 	};
+	struct texts texts;
 
+	begin_texts(&texts, hub, r->id, r->entry_count);
+	for (size_t i = 0; i < r->entry_count; i++)
+		texts.ptr[i] = (struct dt_cut_texts){
+			r->entries[i].old_text,
+			r->entries[i].proposed_text,
+			r->entries[i].final_text,
+		};
+	if (detail == DETAIL_TEXTS)
+		measure_texts(&texts);
 	dt_json_begin_object(out);
 	write_summary(out, hub, &s);
 	dt_json_key(out, "entries");
 	dt_json_begin_array(out);
 	for (size_t i = 0; i < r->entry_count; i++)
-		write_kept_entry(out, hub, r, i, detail);
+		write_kept_entry(out, hub, r, i, &texts, detail);
 	dt_json_end_array(out);
 	dt_json_end_object(out);
+	free(texts.ptr);
 }
 
 /* list */
