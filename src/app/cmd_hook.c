@@ -14,8 +14,10 @@
 #include "app/settings.h"
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/rand.h"
+#include "hub/dirs.h"
 #include "hub/env.h"
 
 #include <errno.h>
@@ -68,24 +70,46 @@ static const struct dt_field reply_fields[] = {
 };
 static const struct dt_shape reply_shape = DT_SHAPE(struct reply, reply_fields);
 
+/* What does not fit into a message goes by a file that the daemon removes. */
+static enum dt_err put_input(struct dt_json_out *params, struct dt_arena *arena,
+                             struct dt_str input, struct dt_fail *fail)
+{
+	char id[DT_ID_TEXT];
+	struct dt_dirs dirs;
+	const char *path;
+	enum dt_err err;
+
+	if (input.len <= DT_LIMIT_MESSAGE - DT_KIB) {
+		dt_json_key(params, "input");
+		dt_json_put_raw(params, input);
+		return DT_E_OK;
+	}
+	err = dt_dirs_find(arena, &dirs, fail);
+	if (err)
+		return err;
+	dt_rand_id(id);
+	path = dt_arena_printf(arena, "%s/hook-%s", dirs.run, id);
+	dt_remote_put(params, "inputFile", path);
+	return dt_file_write(path, input, 0600, fail);
+}
+
 static enum dt_err ask(struct hooking *h, struct dt_str input,
                        struct reply *out, struct dt_fail *fail)
 {
 	struct dt_remote *remote;
-	struct dt_json_out *params;
 	enum dt_err err = dt_daemon_reach(&remote, fail);
 
 	if (err)
 		return err;
 	params = dt_remote_begin(remote);
-	dt_json_key(params, "input");
-	dt_json_put_raw(params, input);
+	err = put_input(params, &h->arena, input, fail);
 	dt_remote_put(params, "call", h->name);
 	dt_json_key(params, "isAgain");
 	dt_json_put_bool(params, h->is_again);
 	h->is_again = true;
-	err = dt_remote_fetch(remote, "hook/claude", &h->arena, &reply_shape,
-	                      out, fail);
+	if (!err)
+		err = dt_remote_fetch(remote, "hook/claude", &h->arena,
+		                      &reply_shape, out, fail);
 	dt_remote_free(remote);
 	return err;
 }
@@ -148,7 +172,7 @@ static enum dt_err run_claude(const void *options, char *const *args,
 	(void)args;
 	/* For a daemon that we may have to start. */
 	setenv(DT_ENV_STARTED_BY, "hook", 1);
-	dt_buf_init(&h.input, DT_LIMIT_MESSAGE);
+	dt_buf_init(&h.input, DT_LIMIT_HOOK_INPUT);
 	dt_buf_init(&down, DT_MIB);
 	dt_rand_id(h.name);
 	if (dt_settings_read(&h.config, NULL))

@@ -84,6 +84,7 @@
  * it did not: a CLI that was told, and a model that has to call a tool first. */
 #define DT_LIMIT_SETTLE_MS 10000
 #define DT_LIMIT_SETTLE_LATER_MS 300000
+#define DT_LIMIT_HOOK_INPUT (160u * DT_MIB) /* what a hook is told */
 #define DT_LIMIT_CUT (2u * DT_MIB)    /* of each text of a change that is cut */
 #define DT_LIMIT_FOLLOWED 256         /* changes that agents are to write */
 #define DT_LIMIT_UNATTENDED 64        /* verdicts nobody has asked for yet */

@@ -3,8 +3,7 @@
  *
  * Agents that write for themselves may not: the file is stale or a link for
  * them, their mode forbids it, or they gave up.  They do not say so, so we look.
- * The looking is done on a thread of its own, and a file is read only when its
- * stat has changed.
+ * The looking is done on a thread of its own, so the loop waits for no disk.
  */
 #include "hub/aftermath.h"
 
@@ -23,6 +22,7 @@
 
 #define FIRST_LOOK_MS 20
 #define SLOWEST_LOOK_MS 1000
+#define LARGE (1 << 20) /* bytes: read again only when its stat has changed */
 
 /* How a file compares with what was accepted. */
 enum likeness {
@@ -45,6 +45,7 @@ struct file {
 	bool is_own_form;
 	struct stat seen;
 	enum likeness likeness;
+	char *problem; /* NULL: it is alike */
 };
 
 /* One review that is followed. */
@@ -61,7 +62,7 @@ struct follow {
 	bool is_looking; /* the worker has it */
 	/* of the last look */
 	enum likeness likeness; /* of the worst */
-	char *problem;
+	const char *problem;    /* and what it is */
 };
 
 struct dt_aftermath {
@@ -111,13 +112,13 @@ static void free_follow(struct follow *f)
 	for (size_t i = 0; i < f->count; i++) {
 		free(f->files[i].path);
 		free(f->files[i].new_path);
+		free(f->files[i].problem);
 		free((char *)(uintptr_t)f->files[i].final.ptr);
 	}
 	free(f->files);
 	free(f->head.workspace);
 	free(f->head.session);
 	free(f->head.agent);
-	free(f->problem);
 	free(f);
 }
 
@@ -184,7 +185,7 @@ static void look_at_text(struct file *file, const char *path, char **problem)
 	bool is_old = false;
 	struct dt_buf text;
 
-	dt_buf_init(&text, DT_LIMIT_FILE);
+	dt_buf_init(&text, DT_LIMIT_HOOK_INPUT);
 	if (dt_file_read(path, &text, &why)) {
 		file->likeness = UNLIKE;
 		*problem = dt_asprintf("%s cannot be read: %s", path, why.msg);
@@ -206,52 +207,49 @@ static void look_at_text(struct file *file, const char *path, char **problem)
 	dt_buf_done(&text);
 }
 
-/* NULL: it is as it was to be, or as it was at the last look. */
-static char *look_at(struct file *file)
+/* Sets the likeness, and the problem where it is not alike. */
+static void look_at(struct file *file)
 {
 	const char *path = file->new_path ? file->new_path : file->path;
 	bool is_removed = file->kind == DT_CHANGE_DELETE || file->new_path;
 	char *problem = NULL;
-	struct stat st;
+	struct stat st = { 0 };
 
 	take_digests(file);
 	if (is_removed && lstat(file->path, &st) == 0) {
 		file->likeness = UNLIKE;
-		return dt_asprintf("%s is still there", file->path);
-	}
-	if (file->kind == DT_CHANGE_DELETE) {
+		problem = dt_asprintf("%s is still there", file->path);
+	} else if (file->kind == DT_CHANGE_DELETE) {
 		file->likeness = ALIKE;
-		return NULL;
-	}
-	if (stat(path, &st) < 0) {
+	} else if (stat(path, &st) < 0) {
 		file->likeness = UNLIKE;
-		return dt_asprintf(errno == ENOENT ? "%s is not there"
-		                                   : "%s cannot be looked at",
-		                   path);
+		problem =
+			dt_asprintf(errno == ENOENT ? "%s is not there"
+		                                    : "%s cannot be looked at",
+		                    path);
+	} else if (st.st_size > LARGE && is_as_seen(&file->seen, &st)) {
+		return;
+	} else {
+		look_at_text(file, path, &problem);
 	}
-	if (file->likeness == ALIKE && is_as_seen(&file->seen, &st))
-		return NULL;
-	look_at_text(file, path, &problem);
 	file->seen = st;
-	return problem;
+	free(file->problem);
+	file->problem = problem;
 }
 
 static void run_look(struct dt_job *job)
 {
 	struct follow *f = (struct follow *)job;
 
-	free(f->problem);
 	f->problem = NULL;
 	f->likeness = ALIKE;
 	for (size_t i = 0; i < f->count; i++) {
-		char *problem = look_at(&f->files[i]);
+		struct file *file = &f->files[i];
 
-		if (f->files[i].likeness < f->likeness) {
-			f->likeness = f->files[i].likeness;
-			free(f->problem);
-			f->problem = problem;
-		} else {
-			free(problem);
+		look_at(file);
+		if (file->likeness < f->likeness) {
+			f->likeness = file->likeness;
+			f->problem = file->problem;
 		}
 	}
 }

@@ -13,6 +13,7 @@
 #include "hub/control.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/path.h"
@@ -22,7 +23,10 @@
 #include "hub/workspace.h"
 #include "loop/os.h"
 
+#include <fcntl.h>
 #include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* Our answer is a string inside JSON, which at most doubles it. */
 #define OUTPUT_BYTES (DT_LIMIT_MESSAGE / 2 - DT_KIB)
@@ -31,14 +35,18 @@ struct hook_args {
 	struct dt_str input;
 	const char *call;
 	bool is_again;
+	const char *input_file;
 };
 static const struct dt_field hook_fields[] = {
-	DT_FIELD(struct hook_args, input, RAW, DT_REQ,
+	DT_FIELD(struct hook_args, input, RAW, 0,
 	         "What the CLI gave the hook."),
 	DT_FIELD(struct hook_args, call, NAME, 0,
 	         "What the hook calls itself; no two are called the same."),
 	DT_FIELD_AS("isAgain", struct hook_args, is_again, BOOL, 0,
 	            "It has asked before, and its daemon went away."),
+	DT_FIELD_AS("inputFile", struct hook_args, input_file, PATH, 0,
+	            "Or a private file in the run directory with that, which "
+	            "is removed."),
 	DT_FIELD_END,
 };
 
@@ -89,6 +97,55 @@ static void answer_ask(struct dt_request *req, const char *why)
 	answer(req, DT_CLAUDE_ASK,
 	       dt_arena_printf(&req->arena,
 	                       "Dovetail cannot show this change: %s.", why));
+}
+
+/* what the hook was told */
+
+/* Only a file that a hook has put there, and nobody else. */
+static enum dt_err read_input_file(struct dt_hub *hub, const char *path,
+                                   struct dt_buf *out, struct dt_fail *fail)
+{
+	const char *name = dt_path_base(path);
+	enum dt_err err = DT_E_OK;
+	int folder = open(hub->dirs.run, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	struct stat st;
+
+	if (folder < 0)
+		return dt_fail_sys(fail, "%s", hub->dirs.run);
+	if (strncmp(name, "hook-", 5) != 0 ||
+	    fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    !S_ISREG(st.st_mode) || st.st_uid != geteuid() ||
+	    (st.st_mode & 077) || st.st_nlink != 1)
+		err = dt_fail(fail, DT_E_DENIED,
+		              "%s is no input that a hook has put there", path);
+	if (!err)
+		err = dt_file_read_at(folder, name, out, fail);
+	if (!err)
+		unlinkat(folder, name, 0);
+	close(folder);
+	return err;
+}
+
+static enum dt_err read_input(struct dt_client *client, struct dt_request *req,
+                              const struct hook_args *wanted,
+                              const struct dt_json **out, struct dt_fail *fail)
+{
+	struct dt_str input = wanted->input;
+	struct dt_buf text;
+	enum dt_err err;
+
+	if (!wanted->input_file && !input.ptr)
+		return dt_fail(fail, DT_E_ARGS, "input: missing");
+	if (!wanted->input_file)
+		return dt_json_read(&req->arena, input, out, fail);
+	dt_buf_init(&text, DT_LIMIT_HOOK_INPUT);
+	err = read_input_file(client->hub, wanted->input_file, &text, fail);
+	if (!err) {
+		input.ptr = dt_arena_strndup(&req->arena, text.ptr, text.len);
+		input.len = text.len;
+	}
+	dt_buf_done(&text);
+	return err ? err : dt_json_read(&req->arena, input, out, fail);
 }
 
 /* reading the file */
@@ -357,7 +414,7 @@ static void tell_kept(struct hooking *h, const struct dt_review_record *r)
 		.changes = { &change, 1 },
 	};
 
-	if (r->state == DT_REVIEW_ACCEPTED)
+	if (r->state != DT_REVIEW_REJECTED)
 		allow(h, &verdict);
 	else if (r->decided_by && !strcmp(r->decided_by, "policy"))
 		answer(h->req, DT_CLAUDE_DENY,
@@ -390,7 +447,10 @@ static void wait_on(struct hooking *h, const struct dt_review_record *r)
 
 static bool is_decided(const struct dt_review_record *r)
 {
-	return r->state == DT_REVIEW_ACCEPTED || r->state == DT_REVIEW_REJECTED;
+	return r->state == DT_REVIEW_ACCEPTED ||
+	       r->state == DT_REVIEW_WRITING ||
+	       r->state == DT_REVIEW_UNWRITTEN ||
+	       r->state == DT_REVIEW_REJECTED;
 }
 
 static void on_found(struct dt_store *store, const struct dt_review_record *r,
@@ -444,8 +504,7 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	struct dt_session *session;
 	const struct dt_json *json;
 	struct dt_fail fail = { 0 };
-	enum dt_err err =
-		dt_json_read(&req->arena, wanted->input, &json, &fail);
+	enum dt_err err = read_input(client, req, wanted, &json, &fail);
 
 	h->req = req;
 	h->hub = client->hub;

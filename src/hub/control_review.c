@@ -110,32 +110,6 @@ static void begin_texts(struct texts *t, struct dt_hub *hub, const char *id,
 	t->ptr = dt_alloc(count * sizeof(*t->ptr));
 }
 
-static void measure_texts(struct texts *t)
-{
-	size_t size = DT_MIB; /* all else */
-
-	for (size_t i = 0; i < t->count; i++)
-		size += dt_cut_size(&t->ptr[i]);
-	t->is_cut = size > DT_LIMIT_MESSAGE;
-}
-
-/* Where the whole new text is; NULL: it could not be put there. */
-static char *keep_whole(const struct texts *t, size_t at)
-{
-	char *folder = dt_asprintf("%s/whole", t->hub->dirs.state);
-	char *name = dt_asprintf("%s-%zu", t->id, at);
-	struct dt_fail fail = { 0 };
-	char *path = NULL;
-
-	if (dt_cut_keep(folder, name, dt_cut_new(&t->ptr[at]), &fail))
-		dt_log(DT_LOG_WARN, "%s", fail.msg);
-	else
-		path = dt_asprintf("%s/%s", folder, name);
-	free(folder);
-	free(name);
-	return path;
-}
-
 static void write_texts(struct dt_json_out *out, struct texts *t, size_t at)
 {
 	struct dt_cut_texts *texts = &t->ptr[at];
@@ -144,7 +118,8 @@ static void write_texts(struct dt_json_out *out, struct texts *t, size_t at)
 	char *whole;
 
 	if (t->is_cut) {
-		whole = keep_whole(t, at);
+		whole = dt_cut_keep(t->hub->dirs.state, t->id, at,
+		                    dt_cut_new(texts));
 		dt_cut_apply(texts, DT_LIMIT_CUT / t->count, &cut);
 		put_bool(out, "isCut", true);
 		put_int(out, "linesBefore", (int64_t)cut.before);
@@ -210,8 +185,8 @@ static void write_live(struct dt_json_out *out, const struct dt_review *r,
 			(struct dt_cut_texts){ r->set.entries[i].old_text,
 			                       r->set.entries[i].proposed,
 			                       r->set.entries[i].final };
-	if (detail == DETAIL_TEXTS)
-		measure_texts(&texts);
+	texts.is_cut = detail == DETAIL_TEXTS &&
+	               dt_cut_is_needed(texts.ptr, texts.count);
 	dt_json_begin_object(out);
 	write_summary(out, hub, &s);
 	dt_json_key(out, "entries");
@@ -296,8 +271,8 @@ static void write_kept(struct dt_json_out *out,
 			r->entries[i].proposed_text,
 			r->entries[i].final_text,
 		};
-	if (detail == DETAIL_TEXTS)
-		measure_texts(&texts);
+	texts.is_cut = detail == DETAIL_TEXTS &&
+	               dt_cut_is_needed(texts.ptr, texts.count);
 	dt_json_begin_object(out);
 	write_summary(out, hub, &s);
 	dt_json_key(out, "entries");

@@ -8,10 +8,13 @@
 #include "hub/cut.h"
 
 #include "base/file.h"
+#include "base/limits.h"
+#include "base/log.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define CONTEXT_LINES 3
@@ -44,6 +47,15 @@ size_t dt_cut_size(const struct dt_cut_texts *texts)
 {
 	return size_of(texts->old) + size_of(texts->proposed) +
 	       size_of(texts->final);
+}
+
+bool dt_cut_is_needed(const struct dt_cut_texts *texts, size_t count)
+{
+	size_t size = DT_MIB; /* all else */
+
+	for (size_t i = 0; i < count; i++)
+		size += dt_cut_size(&texts[i]);
+	return size > DT_LIMIT_MESSAGE;
 }
 
 static size_t count_lines(struct dt_str text)
@@ -122,26 +134,54 @@ static bool write_all(int fd, struct dt_str text)
 	return true;
 }
 
-enum dt_err dt_cut_keep(const char *folder, const char *name,
-                        struct dt_str text, struct dt_fail *fail)
+static char *path_of(const char *state, const char *review, size_t at)
 {
-	enum dt_err err = dt_file_make_dirs(folder, fail);
-	char *path;
-	int fd;
+	return dt_asprintf("%s/whole/%s-%zu", state, review, at);
+}
 
-	if (err)
-		return err;
-	path = dt_asprintf("%s/%s", folder, name);
-	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
-	          0600);
-	if (fd < 0 && errno != EEXIST) {
-		err = dt_fail_sys(fail, "cannot write %s", path);
-	} else if (fd >= 0 && !write_all(fd, text)) {
-		err = dt_fail_sys(fail, "cannot write %s", path);
-		unlink(path);
+char *dt_cut_keep(const char *state, const char *review, size_t at,
+                  struct dt_str text)
+{
+	char *folder = dt_asprintf("%s/whole", state);
+	char *path = path_of(state, review, at);
+	struct dt_fail fail = { 0 };
+	bool is_there = !dt_file_make_dirs(folder, &fail);
+	int fd = -1;
+
+	if (is_there)
+		fd = open(path,
+		          O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW,
+		          0600);
+	if (fd >= 0)
+		is_there = write_all(fd, text);
+	else
+		is_there = is_there && errno == EEXIST;
+	if (!is_there) {
+		dt_log(DT_LOG_WARN, "cannot write %s: %s", path,
+		       strerror(errno));
+		if (fd >= 0)
+			unlink(path);
+		free(path);
+		path = NULL;
 	}
 	if (fd >= 0)
 		close(fd);
+	free(folder);
+	return path;
+}
+
+void dt_cut_forget(const char *state, const char *review, size_t at)
+{
+	char *path = path_of(state, review, at);
+
+	unlink(path);
 	free(path);
-	return err;
+}
+
+void dt_cut_forget_all(const char *state)
+{
+	char *folder = dt_asprintf("%s/whole", state);
+
+	dt_file_remove_tree(folder);
+	free(folder);
 }

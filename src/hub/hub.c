@@ -17,6 +17,7 @@
 #include "hub/aftermath.h"
 #include "hub/audit.h"
 #include "hub/control.h"
+#include "hub/cut.h"
 #include "hub/events.h"
 #include "hub/history.h"
 #include "hub/mute.h"
@@ -75,18 +76,6 @@ static void open_store(struct dt_hub *hub)
 	dt_activity_begin(hub);
 }
 
-/* See hub/control_review.c: a text that was put there for who decides. */
-static void forget_whole(struct dt_hub *hub, const struct dt_review *review)
-{
-	for (size_t i = 0; i < review->set.count; i++) {
-		char *path = dt_asprintf("%s/whole/%s-%zu", hub->dirs.state,
-		                         review->id, i);
-
-		unlink(path);
-		free(path);
-	}
-}
-
 static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
                             void *owner)
 {
@@ -100,8 +89,9 @@ static void on_inbox_change(struct dt_inbox *inbox, struct dt_review *review,
 	dt_seen_review(hub->dirs.state, review);
 	if (review->state == DT_REVIEW_WAITING)
 		dt_notice_review(owner, review);
-	else
-		forget_whole(hub, review);
+	for (size_t i = 0;
+	     i < review->set.count && review->state != DT_REVIEW_WAITING; i++)
+		dt_cut_forget(hub->dirs.state, review->id, i);
 	if (review->state == DT_REVIEW_WRITING && !review->writes)
 		dt_aftermath_follow(hub, review);
 	dt_control_review_changed(owner);
@@ -336,9 +326,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	hub->inbox.on_change = on_inbox_change;
 	hub->inbox.owner = hub;
 	clean_stale(hub);
-	/* Texts that were put there for a person to read. */
-	dt_file_remove_tree(
-		dt_arena_printf(&hub->arena, "%s/whole", hub->dirs.state));
+	dt_cut_forget_all(hub->dirs.state);
 	serve_again(hub);
 	return DT_E_OK;
 }

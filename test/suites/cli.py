@@ -2664,6 +2664,45 @@ def what_an_agent_did_not_write_is_told_and_can_be_applied(w):
 
 
 @test
+def a_change_too_large_for_a_message_is_shown_in_part_and_decided(w):
+    w.good("start")
+    text = "".join(f"line {i} of a file that is large\n" for i in range(1100000))
+    a = w.file("a.txt", text)
+    assert len(text) > 37 << 20
+    hook = start_hook(w, edit_of(w, a, "line 700000 of", "LINE 700000 of"))
+    id = w.waiting(1)[0]["id"]
+    shown = w.good("review", "show", id)
+    assert "This diff is cut: " in shown and \
+        " of 2200000 lines of a.txt are shown, from line 699998 on" in shown
+    assert "-line 700000 of a file that is large\n+LINE 700000 of" in shown
+    whole = shown.partition("the whole new text is in ")[2].partition(".\n")[0]
+    assert Path(whole).read_text() == text.replace("line 700000 ", "LINE 700000 ")
+    person = Terminal(w, "review")
+    person.expect("This diff is cut")
+    person.expect(PROMPT)
+    person.type("e")
+    person.expect("cannot be edited")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("Accepted.")
+    person.type("q")
+    assert person.ended() == 0
+    assert decision(hook)["permissionDecision"] == "allow"
+    assert not Path(whole).exists()
+    # A text that is larger than a message goes to the daemon by a file.
+    text = "x\"\n" * (15 << 20)
+    write = edit_of(w, w.project / "b.txt", "", "") | {"tool_name": "Write"}
+    write["tool_input"] = {"file_path": str(w.project / "b.txt"),
+                           "content": text}
+    hook = start_hook(w, write)
+    id = w.waiting(1)[0]["id"]
+    assert "This diff is cut: " in w.good("review", "show", id)
+    assert not list((w.top / "run/dovetail").glob("hook-*")), "it was read"
+    w.good("review", "reject", id, "--comment", "too much")
+    assert decision(hook)["permissionDecision"] == "deny"
+
+
+@test
 def a_full_disk_after_the_verdict_is_said_and_applied_later(w):
     if os.geteuid() != 0 or subprocess.run(
             ["unshare", "-m", "true"], stderr=subprocess.DEVNULL).returncode:

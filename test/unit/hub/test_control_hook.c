@@ -541,6 +541,43 @@ world_test(malformed_input_is_a_failure)
 	                    "tool_input: names no file");
 }
 
+/* A path as a hook would send it, to a file with that name and mode. */
+static const char *by_file(struct scene *s, const char *name, unsigned mode)
+{
+	struct world *w = s->hook->w;
+	char *path = text_of(w, "%s/%s", w->hub.dirs.run, name);
+
+	unlink(path);
+	put_file(path, text_of(w,
+	                       "{\"session_id\":\"s\",\"cwd\":\"%s\","
+	                       "\"hook_event_name\":\"PreToolUse\","
+	                       "\"tool_name\":\"Bash\",\"tool_input\":{}}",
+	                       w->project));
+	assert_int_equal(chmod(path, mode), 0);
+	return ask(s->hook, "hook/claude",
+	           text_of(w, "{\"inputFile\":\"%s\"}", path));
+}
+
+world_test(a_large_input_comes_by_a_private_file_that_is_removed)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	const char *heard = by_file(&s, "hook-1", 0600);
+
+	assert_string_equal(at(w, heard, "result.output"), "");
+	assert_false(is_there(text_of(w, "%s/hook-1", w->hub.dirs.run)));
+	heard = by_file(&s, "hook-1", 0644);
+	assert_string_equal(at(w, heard, "error.code"), "-32010");
+	heard = by_file(&s, "other", 0600);
+	assert_string_equal(at(w, heard, "error.code"), "-32010");
+	assert_true(is_there(text_of(w, "%s/other", w->hub.dirs.run)));
+	/* Wherever it is said to be, it is looked for there alone. */
+	put_file(text_of(w, "%s/hook-2", w->project), "{}");
+	heard = ask(s.hook, "hook/claude",
+	            text_of(w, "{\"inputFile\":\"%s/hook-2\"}", w->project));
+	assert_string_equal(at(w, heard, "error.code"), "-32010");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -573,6 +610,8 @@ int main(void)
 		test_in_world(a_file_outside_is_reviewed_where_the_cli_works),
 		test_in_world(a_folder_that_is_not_served_is_served),
 		test_in_world(malformed_input_is_a_failure),
+		test_in_world(
+			a_large_input_comes_by_a_private_file_that_is_removed),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,23 +72,46 @@ test(what_is_escaped_takes_more)
 	                 (2 + 1 + 2 + 2 + 6) + (2 + 3) + 2);
 }
 
+test(only_what_does_not_fit_is_cut)
+{
+	char *large = dt_alloc(DT_LIMIT_MESSAGE / 2);
+	struct dt_cut_texts texts[2] = { { .proposed = DT_STR("x") } };
+
+	assert_false(dt_cut_is_needed(texts, 2));
+	memset(large, 'x', DT_LIMIT_MESSAGE / 2);
+	texts[1].old = (struct dt_str){ large, DT_LIMIT_MESSAGE / 2 };
+	assert_false(dt_cut_is_needed(texts, 2));
+	texts[1].proposed = texts[1].old;
+	assert_true(dt_cut_is_needed(texts, 2));
+	free(large);
+}
+
 test(a_whole_text_is_kept_for_the_person_alone)
 {
-	char *folder = dt_asprintf("%s/whole", (char *)*state);
-	char *path = dt_asprintf("%s/x", folder);
+	char *path = dt_cut_keep(*state, "id", 1, DT_STR("text"));
+	char *again = dt_cut_keep(*state, "id", 1, DT_STR("other"));
 	struct dt_buf text;
 	struct stat st;
 
-	assert_ok(dt_cut_keep(folder, "x", DT_STR("text"), NULL));
-	assert_ok(dt_cut_keep(folder, "x", DT_STR("other"), NULL));
+	assert_non_null(path);
+	assert_string_equal(path, again);
 	dt_buf_init(&text, DT_MIB);
 	assert_ok(dt_file_read(path, &text, NULL));
 	assert_string_equal(dt_buf_z(&text), "text");
 	dt_buf_done(&text);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 07777, 0600);
-	free(folder);
+	dt_cut_forget(*state, "id", 1);
+	assert_int_equal(stat(path, &st), -1);
+	free(again);
+	again = dt_cut_keep(*state, "id", 2, DT_STR("text"));
+	dt_cut_forget_all(*state);
+	assert_int_equal(stat(again, &st), -1);
+	free(again);
 	free(path);
+	/* Where it cannot be, it is not. */
+	tempdir_put(*state, "whole", "no folder");
+	assert_null(dt_cut_keep(*state, "id", 1, DT_STR("text")));
 }
 
 int main(void)
@@ -99,6 +122,7 @@ int main(void)
 		cmocka_unit_test(whole_lines_are_left_as_far_as_there_is_room),
 		cmocka_unit_test(a_long_line_is_cut_between_characters),
 		cmocka_unit_test(what_is_escaped_takes_more),
+		cmocka_unit_test(only_what_does_not_fit_is_cut),
 		test_in_tempdir(a_whole_text_is_kept_for_the_person_alone),
 	};
 
