@@ -103,6 +103,12 @@ async function playBytes(world, play, name) {
     `${name}: shown was ${JSON.stringify(proposed)}`)
 }
 
+/* What the history says of each review, the oldest first. */
+async function states(world) {
+  return (await world.dovetail('log', '--reviews', '--json')).trim()
+    .split('\n').map(line => JSON.parse(line).state)
+}
+
 /* All of them in the terminal of a CLI. */
 async function playAllBytes(world, cli, without = []) {
   const play = async name => {
@@ -111,6 +117,9 @@ async function playAllBytes(world, cli, without = []) {
   }
   for (const name of Object.keys(BYTES).filter(n => !without.includes(n)))
     await playBytes(world, play, name)
+  /* What it wrote was looked at. */
+  await until(async () => (await states(world)).every(s => s === 'accepted'),
+    'the history does not say that all of it is on disk', 5000)
 }
 
 /* claude -p in acceptEdits, its change of FILE waiting; awaits its end. */
@@ -348,8 +357,7 @@ const others = [
         await sleep(500)
         await world.expectNothingWaiting()
       }
-      const log = (await world.dovetail('log', '--reviews', '--json'))
-        .trim().split('\n').map(line => JSON.parse(line).state)
+      const log = await states(world)
       check(log.join() === 'accepted,rejected', `the log has ${log}`)
     },
   },
