@@ -97,6 +97,7 @@ static enum dt_err ask(struct hooking *h, struct dt_str input,
                        struct reply *out, struct dt_fail *fail)
 {
 	struct dt_remote *remote;
+	struct dt_json_out *params;
 	enum dt_err err = dt_daemon_reach(&remote, fail);
 
 	if (err)
