@@ -96,7 +96,7 @@ _dovetail() {
 			options+=' --json'
 			;;
 		accept)
-			options+=' --next --wait --all --json --text-file --always'
+			options+=' --next --wait --all --json --text-file --comment --always'
 			;;
 		reject)
 			options+=' --next --wait --all --json --comment'

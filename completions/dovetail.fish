@@ -140,7 +140,7 @@ complete -c dovetail -n '__dovetail_verb accept reject' -l next -d 'The one that
 complete -c dovetail -n '__dovetail_verb accept reject' -l wait -x -d 'Wait this many seconds for one'
 complete -c dovetail -n '__dovetail_verb accept' -l always -d 'Allow the program from now on'
 complete -c dovetail -n '__dovetail_verb accept' -l text-file -r -F -d 'Accept this text instead'
-complete -c dovetail -n '__dovetail_verb reject' -l comment -x -d 'Tell the agent why'
+complete -c dovetail -n '__dovetail_verb accept reject' -l comment -x -d 'Words for the agent'
 complete -c dovetail -n '__dovetail_verb apply' -l yes -d 'Do not ask'
 complete -c dovetail -n '__dovetail_command stop' -l force -d 'Although changes wait'
 complete -c dovetail -n '__dovetail_verb apply' -l force -d 'Although the file has changed'

@@ -40,6 +40,8 @@ static const struct dt_option accept_table[] = {
 	DT_OPTION(struct options, text_file, TEXT,
 	          "accept the text of this file instead", .name = "text-file",
 	          .value = "FILE"),
+	DT_OPTION(struct options, comment, TEXT, "words for the agent",
+	          .name = "comment", .value = "TEXT"),
 	DT_OPTION(struct options, is_lasting, FLAG,
 	          "allow the program of a command from now on",
 	          .name = "always"),
@@ -48,7 +50,7 @@ static const struct dt_option accept_table[] = {
 
 static const struct dt_option reject_table[] = {
 	WHICH_OPTIONS,
-	DT_OPTION(struct options, comment, TEXT, "why, kept with the review",
+	DT_OPTION(struct options, comment, TEXT, "why, for the agent",
 	          .name = "comment", .value = "TEXT"),
 	DT_OPTION_END,
 };
@@ -182,6 +184,7 @@ static enum dt_err accept_change(const void *opts, char *const *args,
 	const struct options *options = opts;
 	struct dt_decision decision = { .id = args[0],
 		                        .is_accepted = true,
+		                        .comment = options->comment,
 		                        .is_lasting = options->is_lasting };
 	struct dt_arena arena = { 0 };
 	struct dt_buf text;

@@ -13,6 +13,7 @@
 #include "base/utf8.h"
 #include "dialect/claude_notebook.h"
 #include "dialect/claude_text.h"
+#include "dialect/claude_words.h"
 
 /* reading */
 
@@ -390,6 +391,20 @@ static enum dt_err check_final(const struct dt_claude_hook *hook,
 	return DT_E_OK;
 }
 
+/* What the CLI does not tell its model by itself. */
+static void put_context(struct dt_json_out *out,
+                        const struct dt_claude_hook *hook,
+                        const struct dt_claude_accepted *accepted)
+{
+	struct dt_buf words;
+
+	dt_buf_init(&words, DT_LIMIT_ARGUMENTS);
+	dt_claude_words_accepted(hook->path, accepted, &words);
+	if (words.len > 0)
+		put_text(out, "additionalContext", dt_buf_str(&words));
+	dt_buf_done(&words);
+}
+
 enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
                                  const struct dt_claude_hook *hook,
                                  const struct dt_claude_accepted *accepted,
@@ -412,6 +427,7 @@ enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
 		dt_buf_clear(buf);
 		return err;
 	}
+	put_context(&out, hook, accepted);
 	end_decision(&out);
 	return dt_buf_check(buf, "the hook's answer", fail);
 }

@@ -57,12 +57,14 @@ struct dt_claude_accepted {
 	struct dt_str old;
 	struct dt_str proposed;
 	struct dt_str final;
+	const char *comment; /* the person's words, or NULL */
 };
 
 /*
  * The hook's output.  Accepted as proposed: allow.  With the person's own text:
- * allow with an input that makes exactly that text; DT_E_UNSUPPORTED when this
- * tool cannot make it, with a sentence for the model.
+ * allow with an input that makes exactly that text, and the model is told what
+ * differs; DT_E_UNSUPPORTED when this tool cannot make it, with a sentence for
+ * the model.  A comment reaches the model as well.
  */
 enum dt_err dt_claude_hook_allow(struct dt_arena *arena,
                                  const struct dt_claude_hook *hook,

@@ -18,6 +18,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "dialect/claude_hook.h"
+#include "dialect/claude_words.h"
 #include "hub/session.h"
 #include "hub/whose.h"
 #include "hub/workspace.h"
@@ -174,6 +175,18 @@ static enum dt_err read_now(struct hooking *h, struct dt_str *out,
 
 /* the verdict */
 
+/* Accepted, but it cannot be made: the comment is told all the same. */
+static void deny(struct hooking *h, const struct dt_propose_result *verdict,
+                 const char *reason)
+{
+	struct dt_buf words;
+
+	dt_buf_init(&words, OUTPUT_BYTES);
+	dt_claude_words_reason(reason, verdict->comment, &words);
+	answer(h->req, DT_CLAUDE_DENY, dt_buf_z(&words));
+	dt_buf_done(&words);
+}
+
 static void allow(struct hooking *h, const struct dt_propose_result *verdict)
 {
 	const struct dt_change *change = verdict->changes.ptr;
@@ -181,6 +194,7 @@ static void allow(struct hooking *h, const struct dt_propose_result *verdict)
 		.old = h->old,
 		.proposed = h->proposed,
 		.final = change->text,
+		.comment = verdict->comment,
 	};
 	struct dt_fail fail = { 0 };
 	struct dt_buf output;
@@ -188,15 +202,15 @@ static void allow(struct hooking *h, const struct dt_propose_result *verdict)
 
 	if (read_now(h, &now, &fail) || !dt_str_eq(now, h->old) ||
 	    !now.ptr != !h->old.ptr) {
-		answer(h->req, DT_CLAUDE_DENY,
-		       "The file was changed while this change waited for "
-		       "review. Read it again.");
+		deny(h, verdict,
+		     "The file was changed while this change waited for "
+		     "review. Read it again.");
 		return;
 	}
 	dt_buf_init(&output, OUTPUT_BYTES);
 	if (dt_claude_hook_allow(&h->req->arena, &h->hook, &accepted, &output,
 	                         &fail))
-		answer(h->req, DT_CLAUDE_DENY, fail.msg);
+		deny(h, verdict, fail.msg);
 	else
 		reply_output(h->req, dt_buf_str(&output));
 	dt_buf_done(&output);

@@ -333,8 +333,17 @@ def a_hook_waits_for_the_verdict(w):
 
     hook = start_hook(w, edit_of(w, a, "one", "two"))
     w.waiting(1)
-    w.good("review", "accept", "--next", "--text-file", w.file("m", "grün"))
-    assert decision(hook)["updatedInput"]["new_string"] == "grün"
+    w.good("review", "accept", "--next", "--text-file", w.file("m", "grün"),
+           "--comment", "in German")
+    answer = decision(hook)
+    assert answer["updatedInput"]["new_string"] == "grün"
+    told = answer["additionalContext"]
+    assert "\n-two\n+grün\n" in told and told.endswith("says: in German"), told
+
+    hook = start_hook(w, edit_of(w, a, "one", "two"))
+    w.waiting(1)
+    w.good("review", "accept", "--next", "--comment", "thanks")
+    assert decision(hook)["additionalContext"].endswith("says: thanks")
 
     hook = start_hook(w, edit_of(w, a, "one", "two"))
     w.waiting(1)

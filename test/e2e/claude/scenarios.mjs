@@ -16,6 +16,7 @@ import { hookScenarios } from './hook-scenarios.mjs'
 import { mcpScenarios } from './mcp-scenarios.mjs'
 import { ruleScenarios } from './rule-scenarios.mjs'
 import { check, sleep, until } from './wait.mjs'
+import { wordsScenarios } from './words-scenarios.mjs'
 
 const FILE = 'calc.txt'
 const OLD = 'alpha one\nbeta two\ngamma three\n'
@@ -663,6 +664,7 @@ export const scenarios = [
   ...hookScenarios,
   ...downScenarios,
   ...ruleScenarios,
+  ...wordsScenarios,
   ...mcpScenarios,
   ...diagnosticsScenarios,
 ]

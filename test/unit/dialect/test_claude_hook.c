@@ -273,6 +273,16 @@ test(a_text_beyond_the_limit_is_not_proposed)
 	ANSWER("allow", "Accepted in Dovetail, with changes by the person.")   \
 	",\"updatedInput\":"
 
+/* What the model is told is test_claude_words.c's. */
+static const char *without_words(const char *text)
+{
+	const char *words = strstr(text, ",\"additionalContext\":\"");
+
+	if (!words)
+		return text;
+	return dt_arena_printf(&arena, "%.*s}}", (int)(words - text), text);
+}
+
 /* What is printed for a verdict; the failure's sentence when there is one. */
 static const char *allow(struct dt_claude_hook hook, struct dt_str old,
                          struct dt_str final)
@@ -292,7 +302,7 @@ static const char *allow(struct dt_claude_hook hook, struct dt_str old,
 	}
 	text = dt_arena_strdup(&arena, err ? fail.msg : dt_buf_z(&out));
 	dt_buf_done(&out);
-	return text;
+	return without_words(text);
 }
 
 #define assert_allows(hook, old, final, text)                                  \
@@ -325,6 +335,33 @@ test(the_cli_is_given_a_file_as_it_sees_it)
 	              EDITED "{\"file_path\":\"/w/a\",\"old_string\":\"one\\n\""
 	                     ",\"new_string\":\"a\\r\\nb\","
 	                     "\"replace_all\":false}}}");
+}
+
+test(the_model_is_told_what_the_person_made_of_it)
+{
+	struct dt_claude_hook hook = EDIT(ONE_TO_TWO);
+	struct dt_claude_accepted accepted = {
+		.old = DT_STR("one\n"),
+		.proposed = DT_STR("two\n"),
+		.final = DT_STR("mine\n"),
+		.comment = "mind the \"name\"",
+	};
+	struct dt_buf out;
+
+	dt_buf_init(&out, DT_MIB);
+	assert_ok(dt_claude_hook_allow(&arena, &hook, &accepted, &out, NULL));
+	assert_non_null(strstr(dt_buf_z(&out), "\"updatedInput\":{"));
+	assert_non_null(strstr(dt_buf_z(&out), "-two\\n+mine\\n"));
+	assert_non_null(strstr(dt_buf_z(&out), "says: mind the \\\"name"));
+	dt_buf_clear(&out);
+	accepted.final = accepted.proposed;
+	assert_ok(dt_claude_hook_allow(&arena, &hook, &accepted, &out, NULL));
+	assert_string_equal(
+		dt_buf_z(&out),
+		ANSWER("allow",
+	               "Accepted in Dovetail.") ",\"additionalContext\":\"The person accepted this "
+						"change and says: mind the \\\"name\\\"\"}}");
+	dt_buf_done(&out);
 }
 
 test(a_new_file_is_made_of_nothing)
@@ -413,6 +450,7 @@ int main(void)
 			what_is_accepted_as_proposed_is_allowed_as_it_is),
 		cmocka_unit_test(the_persons_text_replaces_the_whole_file),
 		cmocka_unit_test(the_cli_is_given_a_file_as_it_sees_it),
+		cmocka_unit_test(the_model_is_told_what_the_person_made_of_it),
 		cmocka_unit_test(a_new_file_is_made_of_nothing),
 		cmocka_unit_test(
 			what_the_tool_cannot_write_is_told_in_a_sentence),
