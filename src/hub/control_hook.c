@@ -5,7 +5,8 @@
  * claude` before an edit; that command hands us what it was told and prints what
  * we answer.  An empty output means: go on as if we were not there, and is for
  * edits the CLI itself asks about.  What we cannot show, the CLI is told to ask
- * about.  When the hook is killed the review is orphaned.
+ * about.  A hook that is killed while its CLI lives (Esc) takes its edit back;
+ * when both are gone the review is orphaned.
  *
  * A hook outlives us: it asks again, under the name it has given itself, and is
  * told the verdict that was given meanwhile or waits on for the same review.
@@ -19,6 +20,7 @@
 #include "base/path.h"
 #include "dialect/claude_hook.h"
 #include "dialect/claude_words.h"
+#include "hub/hook_gone.h"
 #include "hub/session.h"
 #include "hub/whose.h"
 #include "hub/workspace.h"
@@ -62,6 +64,7 @@ struct hooking {
 	struct dt_str old; /* ptr NULL: there is no file */
 	struct dt_str proposed;
 	bool has_link; /* the CLI will ask over its IDE link */
+	struct dt_hook_cli cli;
 };
 
 static void reply_output(struct dt_request *req, struct dt_str output)
@@ -252,7 +255,13 @@ static void on_verdict(struct dt_answer *given, const void *result,
 static void on_cancel(struct dt_request *req, void *owner)
 {
 	struct hooking *h = owner;
+	struct dt_hub *hub = h->ws->hub;
+	const char *review = NULL;
 
+	if (!hub->is_stopping && dt_hook_cli_is_alive(&h->cli))
+		review = dt_inbox_retract(&h->verdict);
+	if (review)
+		dt_hook_gone(hub, &h->cli, review);
 	dt_answer_drop(&h->verdict);
 	dt_request_end(req);
 }
@@ -539,6 +548,7 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 	if (session)
 		remember(session, &h->hook, client->pid);
 	h->has_link = session && asks_itself(&h->hook);
+	h->cli = dt_hook_cli_of(client->pid, session ? session->agent.pid : 0);
 	if (wanted->is_again && h->call && h->hub->store)
 		look_again(h);
 	else

@@ -20,6 +20,7 @@
 #include "hub/cut.h"
 #include "hub/events.h"
 #include "hub/history.h"
+#include "hub/hook_gone.h"
 #include "hub/mute.h"
 #include "hub/notice.h"
 #include "hub/propose.h"
@@ -298,6 +299,7 @@ enum dt_err dt_hub_init(struct dt_hub *hub, struct dt_loop *loop,
 	dt_list_init(&hub->waits);
 	dt_list_init(&hub->log_waits);
 	dt_list_init(&hub->known);
+	dt_list_init(&hub->leavings);
 	hub->started_ms = dt_clock_wall_ms();
 	dt_rand_bytes(hub->secret, sizeof(hub->secret));
 	err = dt_dirs_find(&hub->arena, &hub->dirs, fail);
@@ -341,6 +343,7 @@ void dt_hub_stop(struct dt_hub *hub)
 		unlink(served_path(hub));
 	dt_history_end(hub);
 	dt_propose_stop(hub);
+	dt_hook_gone_stop(hub);
 	dt_audit_end(hub);
 	dt_mute_stop(hub);
 	dt_list_each(ws, &hub->workspaces, struct dt_workspace, link)

@@ -42,6 +42,7 @@ struct dt_hub {
 	uint64_t log_sequence;       /* grows when the history changes */
 	struct dt_timer *pruner;     /* forgets what is too old */
 	struct dt_timer *unattended; /* ends what nobody waits for; or NULL */
+	struct dt_list leavings;     /* hub/hook_gone.c's */
 	struct dt_list audits;       /* lines that may still change */
 	size_t audit_count;
 	struct dt_timer *auditor; /* closes them; NULL: nothing is kept */

@@ -59,6 +59,10 @@ bool dt_os_is_alive(struct dt_process process);
 /* The parent of a process; 0 when there is none or it cannot be told. */
 pid_t dt_os_parent(pid_t pid);
 
+/* When a process was started, in ticks since the machine was; 0 when it has
+ * ended.  With it a process is told from a later one of the same number. */
+uint64_t dt_os_started(pid_t pid);
+
 /* True when `pid` is `ancestor` or one of its descendants. */
 bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 

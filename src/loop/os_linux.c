@@ -76,11 +76,12 @@ static struct dt_str read_proc(pid_t pid, const char *name, char *buf,
 	return (struct dt_str){ buf, n > 0 ? (size_t)n : 0 };
 }
 
-/* A number of /proc/PID/stat, counted from 0 behind the state. */
-static bool read_stat(pid_t pid, unsigned index, uint32_t *out)
+/* A field of /proc/PID/stat, counted from 0 behind the state; empty when there
+ * is none. */
+static struct dt_str stat_field(pid_t pid, unsigned index, char *line,
+                                size_t size)
 {
-	char line[512];
-	struct dt_str rest = read_proc(pid, "stat", line, sizeof(line));
+	struct dt_str rest = read_proc(pid, "stat", line, size);
 	const char *end = NULL;
 	size_t skip;
 
@@ -89,11 +90,34 @@ static bool read_stat(pid_t pid, unsigned index, uint32_t *out)
 		end = memrchr(rest.ptr, ')', rest.len);
 	skip = end ? (size_t)(end - rest.ptr) + 4 : 0;
 	if (!end || rest.len < skip)
-		return false;
+		return (struct dt_str){ 0 };
 	rest = (struct dt_str){ rest.ptr + skip, rest.len - skip };
 	while (index-- > 0)
 		dt_str_cut(&rest, ' ');
-	return dt_str_to_u32(dt_str_cut(&rest, ' '), out, NULL) == DT_E_OK;
+	return dt_str_cut(&rest, ' ');
+}
+
+static bool read_stat(pid_t pid, unsigned index, uint32_t *out)
+{
+	char line[512];
+
+	return dt_str_to_u32(stat_field(pid, index, line, sizeof(line)), out,
+	                     NULL) == DT_E_OK;
+}
+
+/* Field 22, and the state before the first that is counted. */
+uint64_t dt_os_started(pid_t pid)
+{
+	char line[512];
+	struct dt_str field = stat_field(pid, 18, line, sizeof(line) - 1);
+	const char *state;
+
+	if (!field.len)
+		return 0;
+	state = memrchr(line, ')', (size_t)(field.ptr - line));
+	if (!state || state[2] == 'Z' || state[2] == 'X')
+		return 0;
+	return strtoull(field.ptr, NULL, 10);
 }
 
 pid_t dt_os_parent(pid_t pid)

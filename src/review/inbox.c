@@ -153,8 +153,8 @@ static void orphan(struct dt_review *r)
 	r->answer = NULL;
 	if (r->state != DT_REVIEW_WAITING)
 		return; /* its verdict is on the way and frees it */
-	set_state(r,
-	          r->card.command ? DT_REVIEW_WITHDRAWN : DT_REVIEW_ORPHANED);
+	set_state(r, r->card.command || r->is_retracted ? DT_REVIEW_WITHDRAWN
+	                                                : DT_REVIEW_ORPHANED);
 	if (r->inbox->store)
 		store_end(r, NULL, on_stored, r->inbox);
 	free_review(r);
@@ -698,6 +698,17 @@ uint32_t dt_inbox_withdraw(struct dt_inbox *inbox, const char *session,
 		count++;
 	}
 	return count;
+}
+
+const char *dt_inbox_retract(const struct dt_answer *answer)
+{
+	struct dt_review *r = answer->performer;
+
+	if (answer->has_ended || answer->on_drop != on_drop ||
+	    r->state != DT_REVIEW_WAITING)
+		return NULL;
+	r->is_retracted = true;
+	return r->id;
 }
 
 enum dt_err dt_inbox_find(struct dt_inbox *inbox, const char *prefix,

@@ -72,8 +72,9 @@ struct dt_review {
 	bool is_written;
 	char *problem; /* why it is not, though it was to be; or NULL */
 	char *comment;
-	bool is_by_rule; /* no person was asked */
-	bool is_silent;  /* and nothing is kept of it */
+	bool is_retracted; /* the agent took it back, should it be dropped */
+	bool is_by_rule;   /* no person was asked */
+	bool is_silent;    /* and nothing is kept of it */
 	void (*on_decided)(struct dt_review *review, const struct dt_fail *fail,
 	                   void *owner);
 	void *decider;
@@ -198,6 +199,13 @@ enum dt_err dt_inbox_decide(struct dt_review *review,
  * fail with the sentence.  Returns how many. */
 uint32_t dt_inbox_withdraw(struct dt_inbox *inbox, const char *session,
                            const char *title, const char *sentence);
+
+/*
+ * The agent behind this answer takes its change back: the review is withdrawn,
+ * not orphaned, when the answer is dropped next.  Returns its id, or NULL where
+ * no review waits for that answer.
+ */
+const char *dt_inbox_retract(const struct dt_answer *answer);
 
 /* A waiting review by any unique beginning of its id. */
 enum dt_err dt_inbox_find(struct dt_inbox *inbox, const char *prefix,

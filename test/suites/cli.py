@@ -521,15 +521,53 @@ def stop_asks_while_changes_wait(w):
     assert w.run("status")[0] == 3
 
 
+def state_of(w, id):
+    return json.loads(w.good("review", "show", id, "--json"))["state"]
+
+
 @test
-def a_killed_hook_leaves_an_orphan(w):
+def a_killed_hook_takes_its_edit_back(w):
     w.good("start")
-    hook = start_hook(w, edit_of(w, w.file("a.txt", "one\n"), "one", "two"))
-    w.waiting(1)
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "TWO")
+    hook = start_hook(w, edit)
+    id = w.waiting(1)[0]["id"]
+    hook.terminate()  # as Esc does; this process is the CLI, and lives
+    hook.communicate(timeout=20)
+    until(lambda: state_of(w, id) == "withdrawn", "the review goes on waiting")
+    time.sleep(2)
+    assert state_of(w, id) == "withdrawn" and w.good("review", "list") == ""
+    assert "  withdrawn  change a.txt" in w.good("log")
+
+    # What the person has made of it stays in sight.
+    hook = start_hook(w, edit)
+    id = w.waiting(1)[0]["id"]
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("e")
+    person.expect(PROMPT)
     hook.kill()
     hook.communicate(timeout=20)
-    until(lambda: json.loads(w.good("review", "list", "--json"))[0]["state"]
-          == "orphaned", "the review goes on waiting")
+    person.expect("The agent took it back.")
+    person.expect("No change waits")
+    person.type("q")
+    person.ended()
+    assert "withdrawn, with your edits" in w.good("review", "list")
+
+
+@test
+def a_hook_that_dies_with_its_cli_leaves_an_orphan(w):
+    w.good("start")
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
+    # The first shell is the CLI, the second the one it runs hooks with.
+    cli = subprocess.Popen(
+        ["sh", "-c", 'CLAUDE_PID=$$ sh -c \'"$0" hook claude <"$1"; :\' "$0" "$1";'
+         ' :', w.program, w.file("edit", json.dumps(edit))],
+        cwd=w.project, env=w.env, start_new_session=True)
+    id = w.waiting(1)[0]["id"]
+    os.killpg(cli.pid, signal.SIGKILL)
+    cli.wait()
+    until(lambda: state_of(w, id) == "orphaned", "the edit is lost")
+    assert "orphaned" in w.good("review", "list")
 
 
 @test

@@ -20,6 +20,17 @@ async function reviewIs(world, id, state) {
   }, `the review is not ${state}`, 5000)
 }
 
+/* Nothing of it is left but in the log, and that stays so. */
+async function isWithdrawn(world, id) {
+  const state = async () => (await world.dovetailJson('review', 'show', id)).state
+  await until(async () => await state() === 'withdrawn',
+    'the review is not withdrawn', 5000)
+  await sleep(2000)
+  check(await state() === 'withdrawn', 'the review is an orphan now')
+  const listed = await world.dovetailJson('review', 'list')
+  check(!listed.some(r => r.id === id), 'the review is still listed')
+}
+
 /* Accept, with the person's own text or as it is. */
 async function accept(world, edited) {
   if (edited === undefined)
@@ -196,7 +207,7 @@ const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
       const cli = await propose(world, mode)
       const [review] = await world.reviewsWaiting(1)
       await cli.sayNo()
-      await reviewIs(world, review.id, 'orphaned')
+      await isWithdrawn(world, review.id)
       await world.expectNothingWaiting()
       world.expectFile(FILE, OLD)
     },

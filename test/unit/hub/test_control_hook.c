@@ -188,7 +188,7 @@ world_test(a_text_the_tool_cannot_write_is_denied)
 
 /* ends without a verdict */
 
-world_test(a_killed_hook_orphans_its_review)
+world_test(a_killed_hook_takes_its_edit_back)
 {
 	struct world *w = *state;
 	struct scene s = open_scene(w);
@@ -198,7 +198,7 @@ world_test(a_killed_hook_orphans_its_review)
 	drop(s.hook);
 	wait_for(w, dt_list_is_empty(&w->hub.inbox.list));
 	got = ask(s.command, "review/get", text_of(w, "{\"id\":\"%s\"}", id));
-	assert_string_equal(at(w, got, "result.state"), "orphaned");
+	assert_string_equal(at(w, got, "result.state"), "withdrawn");
 }
 
 world_test(a_review_that_is_taken_back_is_no_answer)
@@ -588,7 +588,7 @@ int main(void)
 		test_in_world(a_new_file_is_a_creation),
 		test_in_world(a_file_changed_meanwhile_is_denied),
 		test_in_world(a_text_the_tool_cannot_write_is_denied),
-		test_in_world(a_killed_hook_orphans_its_review),
+		test_in_world(a_killed_hook_takes_its_edit_back),
 		test_in_world(a_review_that_is_taken_back_is_no_answer),
 		test_in_world(a_hook_that_is_back_goes_on_with_its_review),
 		test_in_world(a_verdict_given_meanwhile_is_told_at_once),

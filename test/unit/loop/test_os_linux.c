@@ -98,6 +98,21 @@ test(a_process_that_is_gone_has_no_parent)
 	assert_int_equal(dt_os_parent(1), 0);
 }
 
+test(a_process_that_has_ended_was_never_started)
+{
+	pid_t child = spawn("a) Z 1 (b");
+	siginfo_t info;
+
+	assert_true(dt_os_started(getpid()) > 0);
+	assert_true(dt_os_started(child) >= dt_os_started(getpid()));
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT),
+	                 0);
+	assert_int_equal(dt_os_started(child), 0); /* not waited for yet */
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_int_equal(dt_os_started(child), 0);
+}
+
 test(descent_goes_down_and_not_up_or_sideways)
 {
 	pid_t one = spawn("one");
@@ -256,6 +271,7 @@ int main(void)
 		cmocka_unit_test(
 			the_parent_is_found_whatever_the_name_of_the_child),
 		cmocka_unit_test(a_process_that_is_gone_has_no_parent),
+		cmocka_unit_test(a_process_that_has_ended_was_never_started),
 		cmocka_unit_test(descent_goes_down_and_not_up_or_sideways),
 		cmocka_unit_test(
 			a_variable_of_a_process_is_found_by_its_whole_name),
