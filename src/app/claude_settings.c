@@ -5,7 +5,8 @@
  * settings keep their order and layout.  Claude Code runs the hook before each
  * tool that edits a file and lets it take its time: people look at changes after
  * lunch.  A hook that cannot run denies the edit ("onFailure"): older CLIs, which
- * do not know that, make it.
+ * do not know that, make it.  It is run before a prompt, too, for what a person
+ * said where there was no room for words; that takes no time.
  */
 #include "app/claude_settings.h"
 
@@ -19,7 +20,10 @@
 #include <assert.h>
 
 #define TIMEOUT "86400"
+#define PROMPT_TIMEOUT "5"
 #define OURS " hook claude"
+#define EDITS "PreToolUse"
+#define PROMPTS "UserPromptSubmit"
 
 /* What the CLI shows while the hook waits. */
 #define STATUS "Waiting for your review: dovetail review"
@@ -73,9 +77,10 @@ static bool is_ours(struct dt_arena *arena, const struct dt_json *hook)
 /* the parts that matter */
 
 struct parts {
-	const struct dt_json *top;      /* the settings; NULL: empty */
-	const struct dt_json *hooks;    /* NULL: none, and so on */
-	const struct dt_json *matchers; /* of PreToolUse */
+	const char *event;           /* of the matchers */
+	const struct dt_json *top;   /* the settings; NULL: empty */
+	const struct dt_json *hooks; /* NULL: none, and so on */
+	const struct dt_json *matchers;
 	const struct dt_json *env;      /* variables for what the CLI runs */
 };
 
@@ -93,12 +98,13 @@ static enum dt_err get(const struct dt_json *of, const char *name,
 }
 
 static enum dt_err read_parts(struct dt_arena *arena, struct dt_str settings,
-                              struct parts *out, struct dt_fail *fail)
+                              const char *event, struct parts *out,
+                              struct dt_fail *fail)
 {
 	struct dt_fail why = { 0 };
 	enum dt_err err;
 
-	*out = (struct parts){ 0 };
+	*out = (struct parts){ .event = event };
 	if (settings.len && dt_json_read(arena, settings, &out->top, &why))
 		return dt_fail(fail, DT_E_ARGS, "the settings are not JSON: %s",
 		               why.msg);
@@ -107,8 +113,8 @@ static enum dt_err read_parts(struct dt_arena *arena, struct dt_str settings,
 		               "the settings are not an object");
 	err = get(out->top, "hooks", DT_JSON_OBJECT, &out->hooks, fail);
 	if (!err)
-		err = get(out->hooks, "PreToolUse", DT_JSON_ARRAY,
-		          &out->matchers, fail);
+		err = get(out->hooks, event, DT_JSON_ARRAY, &out->matchers,
+		          fail);
 	if (!err)
 		err = get(out->top, "env", DT_JSON_OBJECT, &out->env, fail);
 	return err;
@@ -157,9 +163,8 @@ static struct dt_str cut_hook(struct dt_arena *arena, struct dt_str text,
 	if (p->matchers->count > 1)
 		return dt_json_edit_cut(arena, text, p->matchers, matcher);
 	if (p->hooks->count > 1)
-		return dt_json_edit_cut(
-			arena, text, p->hooks,
-			dt_json_edit_key(p->hooks, "PreToolUse"));
+		return dt_json_edit_cut(arena, text, p->hooks,
+		                        dt_json_edit_key(p->hooks, p->event));
 	return dt_json_edit_cut(arena, text, p->top,
 	                        dt_json_edit_key(p->top, "hooks"));
 }
@@ -192,16 +197,16 @@ static struct dt_str cut_mark(struct dt_arena *arena, struct dt_str text,
 	                        dt_json_edit_key(p->top, "env"));
 }
 
-enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
-                                      struct dt_str settings,
-                                      struct dt_str *out, struct dt_fail *fail)
+static enum dt_err remove_from(struct dt_arena *arena, struct dt_str settings,
+                               const char *event, struct dt_str *out,
+                               struct dt_fail *fail)
 {
 	const struct dt_json *matcher;
 	const struct dt_json *hook;
 	struct parts p;
 
 	for (;;) {
-		enum dt_err err = read_parts(arena, settings, &p, fail);
+		enum dt_err err = read_parts(arena, settings, event, &p, fail);
 
 		if (err)
 			return err;
@@ -210,8 +215,40 @@ enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
 			break;
 		settings = cut_hook(arena, settings, &p, hook, matcher);
 	}
-	*out = has_mark(&p) ? cut_mark(arena, settings, &p) : settings;
+	*out = settings;
 	return DT_E_OK;
+}
+
+enum dt_err dt_claude_settings_remove(struct dt_arena *arena,
+                                      struct dt_str settings,
+                                      struct dt_str *out, struct dt_fail *fail)
+{
+	struct parts p;
+	enum dt_err err = remove_from(arena, settings, PROMPTS, out, fail);
+
+	if (!err)
+		err = remove_from(arena, *out, EDITS, out, fail);
+	if (!err)
+		err = read_parts(arena, *out, EDITS, &p, fail);
+	if (!err && has_mark(&p))
+		*out = cut_mark(arena, *out, &p);
+	return err;
+}
+
+/* One more entry among those of its event. */
+static struct dt_str put_entry(struct dt_arena *arena, struct dt_str text,
+                               const struct parts *p, const char *entry)
+{
+	if (p->matchers)
+		return dt_json_edit_append(arena, text, p->matchers, entry, 3);
+	entry = dt_arena_printf(arena, "\"%s\": [\n      %s\n    ]", p->event,
+	                        entry);
+	if (p->hooks)
+		return dt_json_edit_append(arena, text, p->hooks, entry, 2);
+	entry = dt_arena_printf(arena, "\"hooks\": {\n    %s\n  }", entry);
+	if (p->top)
+		return dt_json_edit_append(arena, text, p->top, entry, 1);
+	return dt_str(dt_arena_printf(arena, "{\n  %s\n}\n", entry));
 }
 
 static struct dt_str add(struct dt_arena *arena, struct dt_str text,
@@ -233,16 +270,44 @@ static struct dt_str add(struct dt_arena *arena, struct dt_str text,
 		"      }",
 		dt_json_edit_string(arena, command));
 
-	if (p->matchers)
-		return dt_json_edit_append(arena, text, p->matchers, entry, 3);
-	entry = dt_arena_printf(arena, "\"PreToolUse\": [\n      %s\n    ]",
-	                        entry);
-	if (p->hooks)
-		return dt_json_edit_append(arena, text, p->hooks, entry, 2);
-	entry = dt_arena_printf(arena, "\"hooks\": {\n    %s\n  }", entry);
-	if (p->top)
-		return dt_json_edit_append(arena, text, p->top, entry, 1);
-	return dt_str(dt_arena_printf(arena, "{\n  %s\n}\n", entry));
+	return put_entry(arena, text, p, entry);
+}
+
+/* The same command before a prompt. */
+static bool has_prompt(struct dt_arena *arena, struct dt_str settings,
+                       const char *command)
+{
+	const struct dt_json *matcher;
+	const struct dt_json *hook;
+	struct parts p;
+
+	if (read_parts(arena, settings, PROMPTS, &p, NULL))
+		return false;
+	hook = find_ours(arena, p.matchers, &matcher);
+	return hook && dt_str_is(command_of(arena, hook), command);
+}
+
+static enum dt_err add_prompt(struct dt_arena *arena, const char *command,
+                              struct dt_str *settings, struct dt_fail *fail)
+{
+	struct parts p;
+	enum dt_err err = read_parts(arena, *settings, PROMPTS, &p, fail);
+	const char *entry =
+		dt_arena_printf(arena,
+	                        "{\n"
+	                        "        \"hooks\": [\n"
+	                        "          {\n"
+	                        "            \"type\": \"command\",\n"
+	                        "            \"command\": %s,\n"
+	                        "            \"timeout\": " PROMPT_TIMEOUT "\n"
+	                        "          }\n"
+	                        "        ]\n"
+	                        "      }",
+	                        dt_json_edit_string(arena, command));
+
+	if (!err)
+		*settings = put_entry(arena, *settings, &p, entry);
+	return err;
 }
 
 enum dt_err dt_claude_settings_add(struct dt_arena *arena,
@@ -252,12 +317,13 @@ enum dt_err dt_claude_settings_add(struct dt_arena *arena,
 	const struct dt_json *matcher;
 	const struct dt_json *hook;
 	struct parts p;
-	enum dt_err err = read_parts(arena, settings, &p, fail);
+	enum dt_err err = read_parts(arena, settings, EDITS, &p, fail);
 
 	if (err)
 		return err;
 	hook = find_ours(arena, p.matchers, &matcher);
-	if (hook && dt_str_is(command_of(arena, hook), command) &&
+	if (has_prompt(arena, settings, command) && hook &&
+	    dt_str_is(command_of(arena, hook), command) &&
 	    dt_coverage_matches(arena, matcher) &&
 	    dt_coverage_blocks(arena, hook) &&
 	    dt_json_get(hook, "statusMessage")) {
@@ -266,12 +332,14 @@ enum dt_err dt_claude_settings_add(struct dt_arena *arena,
 	}
 	err = dt_claude_settings_remove(arena, settings, &settings, fail);
 	if (!err)
-		err = read_parts(arena, settings, &p, fail);
+		err = read_parts(arena, settings, EDITS, &p, fail);
 	if (err)
 		return err;
 	settings = add(arena, settings, &p, command);
-	err = read_parts(arena, settings, &p, fail);
+	err = add_prompt(arena, command, &settings, fail);
 	if (!err)
-		*out = add_mark(arena, settings, &p);
+		err = read_parts(arena, settings, EDITS, &p, fail);
+	if (!err)
+		*out = has_mark(&p) ? settings : add_mark(arena, settings, &p);
 	return err;
 }

@@ -10,10 +10,11 @@
 const char *dt_claude_settings_command(struct dt_arena *arena);
 
 /*
- * `settings` (JSON, or empty) with the hook among its PreToolUse hooks, and the
- * mark of loop/mark.h for what the CLI runs, every other byte kept; the same text when this hook is there already.  One of ours
- * with another path, or for other tools, is replaced.  DT_E_ARGS when they cannot be read as
- * settings.  The results are in the arena.
+ * `settings` (JSON, or empty) with the hook among its PreToolUse and its
+ * UserPromptSubmit hooks, and the mark of loop/mark.h for what the CLI runs,
+ * every other byte kept; the same text when all of that is there already.  One of
+ * ours with another path, or for other tools, is replaced.  DT_E_ARGS when they
+ * cannot be read as settings.  The results are in the arena.
  */
 enum dt_err dt_claude_settings_add(struct dt_arena *arena,
                                    struct dt_str settings, const char *command,

@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "dialect/claude_lock.h"
 #include "dialect/claude_tools.h"
+#include "dialect/claude_words.h"
 #include "dialect/dialect.h"
 #include "dialect/mcp.h"
 
@@ -25,15 +26,43 @@
 /* A selection is used up by a prompt; by then the CLI has taken it. */
 #define RESEND_MS 500
 
+#define WORDS_MAX (8u * DT_KIB) /* then no more are kept */
+
+/* dialect/dialects.def names it; nobody else does. */
+extern const struct dt_dialect dt_dialect_claude_code;
+
 struct claude {
 	struct dt_mcp mcp;
 	bool is_listed;
 	char *lasting; /* parameters of a selection that an editor still shows */
+	struct dt_buf words; /* of the person's, for the next prompt */
 };
 
 static struct claude *of(struct dt_agent *agent)
 {
 	return agent->state;
+}
+
+/* words that wait for a prompt */
+
+void dt_claude_keep_words(struct dt_agent *agent, bool is_accepted,
+                          const char *path, const char *comment)
+{
+	struct dt_buf *words = &of(agent)->words;
+
+	if (!comment || !*comment || words->len > WORDS_MAX)
+		return;
+	if (!words->limit)
+		dt_buf_init(words, DT_LIMIT_ARGUMENTS);
+	dt_claude_words_later(is_accepted, path, comment, words);
+}
+
+void dt_claude_take_words(struct dt_agent *agent, struct dt_buf *out)
+{
+	if (agent->dialect != &dt_dialect_claude_code)
+		return;
+	dt_buf_add_str(out, dt_buf_str(&of(agent)->words));
+	dt_buf_done(&of(agent)->words);
 }
 
 /* requests */
@@ -121,6 +150,7 @@ static void send_selection(struct dt_agent *agent, const struct dt_selection *s)
 	dt_buf_init(&params, DT_LIMIT_MESSAGE);
 	write_selection(&params, s);
 	free(of(agent)->lasting);
+	dt_buf_done(&of(agent)->words);
 	of(agent)->lasting =
 		s->is_lasting ? dt_strdup(dt_buf_z(&params)) : NULL;
 	dt_peer_notify(agent->peer, "selection_changed", dt_buf_str(&params));
@@ -190,8 +220,6 @@ static void on_close(struct dt_agent *agent)
 
 static const struct dt_tool_group *const groups[] = { &dt_claude_tools, NULL };
 
-/* dialect/dialects.def names it; nobody else does. */
-extern const struct dt_dialect dt_dialect_claude_code;
 const struct dt_dialect dt_dialect_claude_code = {
 	.name = "claude-code",
 	.doc = "Claude Code's IDE protocol, over a WebSocket found through "

@@ -88,6 +88,8 @@ static void on_decided(struct dt_call *call, const void *result)
 	const struct dt_change *change = verdict->changes.ptr;
 	struct dt_str text;
 
+	dt_claude_keep_words(call->agent, verdict->outcome == DT_ACCEPTED,
+	                     args->old_path, verdict->comment);
 	if (verdict->outcome == DT_REJECTED) {
 		dt_call_add(call, DT_STR("DIFF_REJECTED"));
 		dt_call_add(call, dt_str(args->tab));

@@ -19,6 +19,7 @@
 #include "base/log.h"
 #include "base/path.h"
 #include "dialect/claude_hook.h"
+#include "dialect/claude_tools.h"
 #include "dialect/claude_words.h"
 #include "hub/hook_gone.h"
 #include "hub/session.h"
@@ -555,7 +556,29 @@ static void hook_claude(struct dt_client *client, struct dt_request *req,
 		review(h);
 }
 
+/* The person sends a prompt: what they said before, where there was no room for
+ * it, goes with that. */
+static void hook_prompt(struct dt_client *client, struct dt_request *req,
+                        const void *args)
+{
+	struct dt_session *session = session_of(client);
+	struct dt_buf output;
+	struct dt_buf words;
+
+	(void)args;
+	dt_buf_init(&words, DT_LIMIT_ARGUMENTS);
+	dt_buf_init(&output, OUTPUT_BYTES);
+	if (session)
+		dt_claude_take_words(&session->agent, &words);
+	if (words.len > 0)
+		dt_claude_words_prompt(dt_buf_str(&words), &output);
+	reply_output(req, output.len ? dt_buf_str(&output) : DT_STR(""));
+	dt_buf_done(&output);
+	dt_buf_done(&words);
+}
+
 const struct dt_method dt_methods_hook[] = {
 	{ "hook/claude", DT_SHAPE(struct hook_args, hook_fields), hook_claude },
+	{ "hook/prompt", DT_SHAPE(struct hook_args, hook_fields), hook_prompt },
 	{ .name = NULL },
 };

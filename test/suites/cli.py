@@ -398,6 +398,51 @@ def a_hook_without_a_way_to_answer_stops_the_edit(w):
 
 
 @test
+def words_of_manual_mode_go_with_the_next_prompt(w):
+    prompt = {"session_id": "s", "cwd": str(w.project),
+              "hook_event_name": "UserPromptSubmit", "prompt": "go on"}
+    cli = subprocess.Popen(
+        ["sh", "-c", 'while read -r _; do "$0" hook claude <"$1"; echo "|$?"; done',
+         w.program, w.file("prompt", json.dumps(prompt))], cwd=w.project,
+        env=w.env, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT)
+
+    def said():
+        cli.stdin.write("\n")
+        cli.stdin.flush()
+        out, _, code = cli.stdout.readline().rpartition("|")
+        assert code == "0\n", code
+        return json.loads(out)["hookSpecificOutput"] if out else None
+
+    assert said() is None
+    assert w.run("status")[0] == 3, "a prompt starts no daemon"
+    w.good("start")
+    agent = w.agent(pid=cli.pid)
+    a = w.file("a.txt", "one\n")
+    assert said() is None
+    for verdict, comment in (("reject", "no\tTWO"), ("accept", "fine"),
+                             ("reject", "")):
+        agent.propose(a, "two\n")
+        w.waiting(1)
+        w.good("review", verdict, "--next", "--comment", comment)
+        w.waiting(0)
+    assert said() == {
+        "hookEventName": "UserPromptSubmit", "additionalContext":
+        f"The person rejected your change of {a}: no\tTWO\n"
+        f"The person accepted your change of {a} and says: fine\n"}
+    assert said() is None
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        began = time.monotonic()
+        assert said() is None and time.monotonic() - began < 5
+    finally:
+        os.kill(pid, signal.SIGCONT)
+        cli.stdin.close()
+        cli.wait()
+
+
+@test
 def a_hook_goes_on_with_its_review_whatever_becomes_of_the_daemon(w):
     w.good("start")
     a = w.file("a.txt", "one\n")

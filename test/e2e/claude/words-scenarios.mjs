@@ -6,7 +6,7 @@
  */
 import fs from 'node:fs'
 
-import { FILE, NEW, edit, propose } from './hook-edits.mjs'
+import { FILE, NEW, OLD, edit, propose } from './hook-edits.mjs'
 import { check } from './wait.mjs'
 
 const MINE = NEW.replace('beta two', 'beta zwei \u{1f600}')
@@ -42,4 +42,36 @@ const byHook = [
   },
 ]
 
-export const wordsScenarios = [...byHook]
+/* What the CLI sends with a prompt; `count` is how often it is to be there. */
+const occurrences = (world, pattern) =>
+  JSON.stringify(world.api.requests.at(-1).messages).match(pattern)?.length ?? 0
+
+const byPrompt = [
+  {
+    name: 'manual-reject-told',
+    about: 'a reason given in manual mode goes with the next prompt, once',
+    async run(world) {
+      const cli = await propose(world, 'default')
+      await world.reject('rather call it uno')
+      await cli.rejected()
+      world.expectFile(FILE, OLD)
+      world.api.script('again', ...edit(world, FILE, 'one', 'uno'))
+      await cli.play('again')
+      await cli.showsDiff()
+      check(world.api.told(new RegExp('The person rejected your change of ' +
+        `${world.file(FILE)}: rather call it uno`)),
+      'the reason did not reach the model')
+      await world.accept('--comment', 'so be it')
+      await cli.done('again')
+      world.api.script('on')
+      await cli.play('on')
+      await cli.done('on')
+      check(occurrences(world, /rather call it uno/g) === 1,
+        'the reason was said again')
+      check(world.api.told(/accepted your change of \S+ and says: so be it/),
+        'the comment on an accepted change did not reach the model')
+    },
+  },
+]
+
+export const wordsScenarios = [...byHook, ...byPrompt]

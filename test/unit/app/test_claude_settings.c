@@ -57,7 +57,23 @@ static const char *without(const char *settings)
 	"        ]\n"                                                          \
 	"      }"
 #define PRE "\"PreToolUse\": [\n      " ENTRY "\n    ]"
-#define HOOKS "\"hooks\": {\n    " PRE "\n  }"
+#define PROMPT                                                                 \
+	"\"UserPromptSubmit\": [\n"                                            \
+	"      {\n"                                                            \
+	"        \"hooks\": [\n"                                               \
+	"          {\n"                                                        \
+	"            \"type\": \"command\",\n"                                 \
+	"            \"command\": \"" COMMAND "\",\n"                          \
+	"            \"timeout\": 5\n"                                         \
+	"          }\n"                                                        \
+	"        ]\n"                                                          \
+	"      }\n"                                                            \
+	"    ]"
+#define BOTH PRE ",\n    " PROMPT
+#define HOOKS "\"hooks\": {\n    " BOTH "\n  }"
+
+/* As they were before there was one for prompts. */
+#define OLD_HOOKS "\"hooks\": {\n    " PRE "\n  }"
 #define PAIR "\"DOVETAIL_AGENT\": \"claude\""
 #define MARK "\"env\": {\n    " PAIR "\n  }"
 
@@ -73,15 +89,15 @@ test(every_other_byte_is_kept)
 	                    "{\n  \"a\" : [1,  2],\n  \"b\": 1e2,\n  " HOOKS
 	                    ",\n  " MARK "\n}\n");
 	assert_string_equal(add("{\"hooks\": {\"Stop\": []}, \"z\": 1}"),
-	                    "{\"hooks\": {\"Stop\": [],\n    " PRE
+	                    "{\"hooks\": {\"Stop\": [],\n    " BOTH
 	                    "}, \"z\": 1,\n  " MARK "}");
 	assert_string_equal(add("{\"hooks\": {\"PreToolUse\": []}}"),
 	                    "{\"hooks\": {\"PreToolUse\": [\n      " ENTRY
-	                    "\n    ]},\n  " MARK "}");
+	                    "\n    ],\n    " PROMPT "},\n  " MARK "}");
 	assert_string_equal(
 		add("{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]}]}}"),
 		"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[]},\n"
-		"      " ENTRY "]},\n  " MARK "}");
+		"      " ENTRY "],\n    " PROMPT "},\n  " MARK "}");
 }
 
 /* Background jobs lose their parents but not their environment. */
@@ -103,6 +119,7 @@ test(what_is_added_can_be_read_and_is_added_once)
 		"",
 		"{}",
 		"{\"hooks\":{}}",
+		"{" OLD_HOOKS "}",
 		"{\"hooks\":{\"PreToolUse\":[]},\"a\":0}",
 		"{\"a\":{\"hooks\":7}}",
 	};
@@ -135,7 +152,7 @@ test(a_hook_that_fails_open_is_replaced)
 	const char *whole =
 		"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{"
 		"\"command\":\"" COMMAND "\",\"onFailure\":\"block\","
-		"\"statusMessage\":\"mine\"}]}]}}";
+		"\"statusMessage\":\"mine\"}]}]," PROMPT "}," MARK "}";
 
 	for (size_t i = 0; i < sizeof(rests) / sizeof(rests[0]); i++)
 		assert_string_equal(
@@ -144,8 +161,14 @@ test(a_hook_that_fails_open_is_replaced)
 				"{\"hooks\":{\"PreToolUse\":[{\"hooks\":[{"
 				"\"command\":\"" COMMAND "\"%s}]}]}}",
 				rests[i])),
-			"{\n  " HOOKS "\n}");
+			"{\n  " HOOKS ",\n  " MARK "\n}");
 	assert_string_equal(add(whole), whole);
+}
+
+test(the_hook_before_a_prompt_is_added_where_it_lacks)
+{
+	assert_string_equal(add("{\n  " OLD_HOOKS "\n}\n"),
+	                    "{\n  " HOOKS ",\n  " MARK "\n}\n");
 }
 
 test(what_was_added_is_taken_out_to_the_byte)
@@ -155,6 +178,7 @@ test(what_was_added_is_taken_out_to_the_byte)
 		"{\"a\":1,\"hooks\":{\"Stop\":[1]}}",
 		"{\"env\":{\"A\":\"1\"}}",
 		"{ \"hooks\" : { \"PreToolUse\" : [ {} ] } }",
+		"{\"hooks\":{\"UserPromptSubmit\":[{\"hooks\":[7]}]}}",
 		("{\"hooks\":{\"PreToolUse\":[{\"matcher\":\"Bash\",\"hooks\":"
 		 "[{\"type\":\"command\",\"command\":\"x\"}]}]},\"z\":0}\r\n"),
 	};
@@ -166,6 +190,7 @@ test(what_was_added_is_taken_out_to_the_byte)
 test(what_would_be_left_empty_goes_too)
 {
 	assert_string_equal(without("{\n  " HOOKS "\n}\n"), "{}\n");
+	assert_string_equal(without("{\n  " OLD_HOOKS "\n}\n"), "{}\n");
 	assert_string_equal(without("{" HOOKS ", \"a\": 1}"), "{\"a\": 1}");
 	assert_string_equal(without("{\"hooks\": {" PRE ", \"Stop\": 1}}"),
 	                    "{\"hooks\": {\"Stop\": 1}}");
@@ -232,6 +257,8 @@ int main(void)
 		cmocka_unit_test(what_is_added_can_be_read_and_is_added_once),
 		cmocka_unit_test(a_hook_for_other_tools_is_replaced),
 		cmocka_unit_test(a_hook_that_fails_open_is_replaced),
+		cmocka_unit_test(
+			the_hook_before_a_prompt_is_added_where_it_lacks),
 		cmocka_unit_test(what_was_added_is_taken_out_to_the_byte),
 		cmocka_unit_test(what_would_be_left_empty_goes_too),
 		cmocka_unit_test(a_hook_beside_others_goes_alone),

@@ -1,5 +1,7 @@
 #include "hub/agent.h"
 
+#include "dialect/claude_tools.h"
+
 #define TAB "\xe2\x9c\xbb [Claude Code] a.txt (ea687b) \xe2\xa7\x89"
 
 world_test(an_accepted_change_is_told_with_its_text)
@@ -48,6 +50,46 @@ world_test(a_rejected_change_is_told_with_its_tab)
 	decide(connect_command(w), r->id,
 	       "\"verdict\":\"reject\",\"comment\":\"no\"");
 	expect_texts(c, c->id, "DIFF_REJECTED", TAB);
+}
+
+/* The session of the only agent that is connected. */
+static struct dt_agent *agent_of(struct world *w)
+{
+	struct dt_workspace *ws =
+		DT_LIST_OF(w->hub.workspaces.next, struct dt_workspace, link);
+
+	return &DT_LIST_OF(ws->sessions.next, struct dt_session, link)->agent;
+}
+
+world_test(words_of_a_verdict_wait_for_a_prompt)
+{
+	struct world *w = *state;
+	struct client *c = connect_agent(serve(w), w);
+	struct client *command = connect_command(w);
+	char *path = make_file(w, "a.txt", "one\n");
+	struct dt_buf words;
+
+	decide(command, propose(c, path, "ONE\n", TAB)->id,
+	       "\"verdict\":\"reject\",\"comment\":\"no\"");
+	expect_texts(c, c->id, "DIFF_REJECTED", TAB);
+	decide(command, propose(c, path, "ONE\n", TAB)->id,
+	       "\"verdict\":\"accept\",\"comment\":\"but\"");
+	expect_texts(c, c->id, "FILE_SAVED", "ONE\n");
+	decide(command, propose(c, path, "ONE\n", TAB)->id,
+	       "\"verdict\":\"reject\"");
+	expect_texts(c, c->id, "DIFF_REJECTED", TAB);
+	dt_buf_init(&words, DT_KIB);
+	dt_claude_take_words(agent_of(w), &words);
+	assert_string_equal(
+		dt_buf_z(&words),
+		text_of(w,
+	                "The person rejected your change of %s: no\n"
+	                "The person accepted your change of %s and says: but\n",
+	                path, path));
+	dt_buf_clear(&words);
+	dt_claude_take_words(agent_of(w), &words);
+	assert_int_equal(words.len, 0);
+	dt_buf_done(&words);
 }
 
 world_test(an_empty_proposal_empties_the_file)
@@ -258,6 +300,7 @@ int main(void)
 		test_in_world(an_accepted_change_is_told_with_its_text),
 		test_in_world(the_persons_own_text_is_told_as_it_is),
 		test_in_world(a_rejected_change_is_told_with_its_tab),
+		test_in_world(words_of_a_verdict_wait_for_a_prompt),
 		test_in_world(an_empty_proposal_empties_the_file),
 		test_in_world(close_tab_withdraws_the_review_of_that_name),
 		test_in_world(close_all_diff_tabs_closes_only_the_callers_own),

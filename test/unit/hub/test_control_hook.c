@@ -1,5 +1,7 @@
 #include "agent.h"
 
+#include "dialect/claude_tools.h"
+
 /* A hook that was run before the CLI changes a.txt; a command for the person. */
 struct scene {
 	struct dt_workspace *ws;
@@ -235,8 +237,11 @@ static char *lose_hook(struct world *w, struct scene *s)
 
 	run_named(s, s->hook, false);
 	id = text_of(w, "%s", last_review(w)->id);
+	/* As when the daemon goes and not the hook. */
+	w->hub.is_stopping = true;
 	drop(s->hook);
 	wait_for(w, dt_list_is_empty(&w->hub.inbox.list));
+	w->hub.is_stopping = false;
 	return id;
 }
 
@@ -424,6 +429,40 @@ world_test(a_large_rewrite_is_asked_about_here_though_the_cli_would)
 	}
 }
 
+static const char *prompted(struct scene *s)
+{
+	request(s->hook, "hook/prompt",
+	        "{\"input\":{\"session_id\":\"cli-1\",\"hook_event_name\":"
+	        "\"UserPromptSubmit\",\"prompt\":\"go on\"}}");
+	return output(s);
+}
+
+world_test(words_of_a_verdict_over_the_link_go_with_the_next_prompt)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+	struct dt_session *cli = connect_cli(&s);
+
+	assert_string_equal(prompted(&s), "");
+	dt_claude_keep_words(&cli->agent, false, "/w/a", "too \"long\"");
+	dt_claude_keep_words(&cli->agent, true, "/w/b", "fine");
+	dt_claude_keep_words(&cli->agent, true, "/w/c", NULL);
+	assert_string_equal(told(&s, prompted(&s), "additionalContext"),
+	                    "The person rejected your change of /w/a: too "
+	                    "\"long\"\n"
+	                    "The person accepted your change of /w/b and says: "
+	                    "fine\n");
+	assert_string_equal(prompted(&s), "");
+}
+
+world_test(a_prompt_of_a_cli_without_a_link_carries_nothing)
+{
+	struct world *w = *state;
+	struct scene s = open_scene(w);
+
+	assert_string_equal(prompted(&s), "");
+}
+
 world_test(a_session_knows_its_hook_and_its_reviews)
 {
 	struct world *w = *state;
@@ -599,6 +638,9 @@ int main(void)
 			a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan),
 		test_in_world(a_hub_that_stops_leaves_no_hook_waiting),
 		test_in_world(a_cli_that_asks_by_itself_is_left_to_it),
+		test_in_world(
+			words_of_a_verdict_over_the_link_go_with_the_next_prompt),
+		test_in_world(a_prompt_of_a_cli_without_a_link_carries_nothing),
 		test_in_world(a_session_knows_its_hook_and_its_reviews),
 		test_in_world(
 			a_cli_without_a_link_is_reviewed_in_manual_mode_too),
