@@ -31,6 +31,6 @@ void dt_claude_words_later(bool is_accepted, const char *path,
                            const char *comment, struct dt_buf *out);
 
 /* The output of a UserPromptSubmit hook that has these words to add. */
-void dt_claude_words_prompt(struct dt_str words, struct dt_buf *out);
+void dt_claude_words_prompt(struct dt_str words, struct dt_buf *buf);
 
 #endif

@@ -249,6 +249,8 @@ static const struct dt_field change_fields[] = {
 	            "In results: the text before is kept from agents."),
 	DT_FIELD_AS("edited", struct dt_change, is_edited, BOOL, DT_OMIT,
 	            "In results: the text is the person's own."),
+	DT_FIELD_AS("leftOut", struct dt_change, is_left_out, BOOL, DT_OMIT,
+	            "In results: the person left it out of what was accepted."),
 	DT_FIELD_END,
 };
 const struct dt_shape dt_shape_change =

@@ -40,6 +40,7 @@ struct dt_change {
 	bool is_settings;       /* steers git, an agent, an editor or a shell */
 	bool is_withheld;       /* there is an old text, kept from agents */
 	bool is_edited;         /* the text is the person's own */
+	bool is_left_out;       /* of what was accepted: it stays as it is */
 	const char *trashed;    /* where it went; NULL: it is gone */
 };
 

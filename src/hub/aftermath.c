@@ -327,7 +327,7 @@ static void copy_files(struct follow *f, const struct dt_changeset *set)
 		const struct dt_entry *e = &set->entries[i];
 		struct file *file = &f->files[f->count];
 
-		if (e->path[strlen(e->path) - 1] == '/')
+		if (e->is_left_out || e->path[strlen(e->path) - 1] == '/')
 			continue; /* a folder has no text */
 		file->kind = e->kind;
 		file->path = dt_strdup(e->path);

@@ -33,12 +33,15 @@ static void reply_ended(struct dt_request *req, const char *id,
 
 struct keep_args {
 	const char *id;
+	uint32_t file;
 	struct dt_str text;
 };
 static const struct dt_field keep_fields[] = {
 	DT_FIELD(struct keep_args, id, NAME, DT_REQ, "The whole id."),
-	DT_FIELD(struct keep_args, text, STR, DT_REQ | DT_BIG,
-	         "What the person has made of the proposal."),
+	DT_FIELD(struct keep_args, file, U32, 0, "Which, counted from 0."),
+	DT_FIELD(struct keep_args, text, STR, DT_BIG,
+	         "What the person has made of the proposal; absent: nothing "
+	         "any more."),
 	DT_FIELD_END,
 };
 
@@ -68,11 +71,11 @@ static void keep(struct dt_client *client, struct dt_request *req,
 	struct dt_review *r;
 
 	if (!dt_inbox_find(&hub->inbox, wanted->id, &r, NULL) &&
-	    r->state == DT_REVIEW_WAITING && r->set.count == 1)
-		dt_inbox_keep(r, wanted->text);
+	    r->state == DT_REVIEW_WAITING && wanted->file < r->set.count)
+		dt_inbox_keep(r, wanted->file, wanted->text);
 	if (hub->store)
-		dt_store_put_edit(hub->store, wanted->id, wanted->text, on_kept,
-		                  req);
+		dt_store_put_edit(hub->store, wanted->id, wanted->file,
+		                  wanted->text, on_kept, req);
 	else
 		on_kept(NULL, &fail, req);
 }
@@ -213,7 +216,8 @@ static void record(struct applying *a, const struct dt_review_record *r)
 	for (size_t i = 0; i < r->entry_count; i++) {
 		const struct dt_entry_record *e = &r->entries[i];
 
-		outcomes[i].accepted = true;
+		outcomes[i].accepted =
+			!dt_review_is_accepted(r->state) || e->accepted;
 		outcomes[i].final_text =
 			e->final_text.ptr ? e->final_text : e->proposed_text;
 	}

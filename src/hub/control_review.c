@@ -238,6 +238,8 @@ static void write_kept_entry(struct dt_json_out *out, struct dt_hub *hub,
 		put_bool(out, "isStale", dt_control_is_stale(hub, r, e));
 	if (detail == DETAIL_STATE)
 		put_bool(out, "isEdited", e->is_edited);
+	if (dt_review_is_accepted(r->state) && !e->accepted)
+		put_bool(out, "isLeftOut", true);
 	dt_json_end_object(out);
 }
 
@@ -495,10 +497,21 @@ static void get(struct dt_client *client, struct dt_request *req,
 
 static const char *const verdicts[] = { "accept", "reject", NULL };
 
+static const struct dt_field final_fields[] = {
+	DT_FIELD(struct dt_final, text, STR, DT_BIG,
+	         "The person's own text in place of the proposal."),
+	DT_FIELD_AS("isLeftOut", struct dt_final, is_left_out, BOOL, 0,
+	            "The file stays as it is."),
+	DT_FIELD_END,
+};
+static const struct dt_shape final_shape =
+	DT_SHAPE(struct dt_final, final_fields);
+
 struct decide_args {
 	const char *id;
 	int verdict;
 	struct dt_str text;
+	struct dt_items files;
 	const char *comment;
 	const char *surface;
 	bool is_lasting;
@@ -509,6 +522,9 @@ static const struct dt_field decide_fields[] = {
 	         .names = verdicts),
 	DT_FIELD(struct decide_args, text, STR, DT_BIG,
 	         "The person's own text in place of the proposal."),
+	DT_FIELD(struct decide_args, files, ITEMS, 0,
+	         "Of several files: what was made of each, in their order.",
+	         .shape = &final_shape),
 	DT_FIELD(struct decide_args, comment, NAME, 0, "The person's words."),
 	DT_FIELD(struct decide_args, surface, NAME, 0, "Where.",
 	         .def = "\"terminal\""),
@@ -628,14 +644,40 @@ static void dismiss(struct dt_client *client, struct dt_request *req,
 	dt_store_get_review(client->hub->store, wanted->id, on_orphan, d);
 }
 
+/* Whether what was made of the files fits them. */
+static enum dt_err check_finals(const struct dt_review *r,
+                                const struct decide_args *wanted,
+                                struct dt_fail *fail)
+{
+	const struct dt_final *finals = wanted->files.ptr;
+	size_t count = wanted->files.count;
+
+	if (wanted->text.ptr && r->set.count != 1)
+		return dt_fail(
+			fail, DT_E_ARGS,
+			"review %.8s has %zu files: a text fits only one",
+			r->id, r->set.count);
+	if (count && count != r->set.count)
+		return dt_fail(fail, DT_E_ARGS,
+		               "review %.8s has %zu files, and files has %zu",
+		               r->id, r->set.count, count);
+	for (size_t i = 0; i < count; i++) {
+		if (finals[i].text.ptr && !r->set.entries[i].proposed.ptr)
+			return dt_fail(fail, DT_E_ARGS, "%s gets no text",
+			               r->set.entries[i].path);
+	}
+	return DT_E_OK;
+}
+
 static void decide(struct dt_client *client, struct dt_request *req,
                    const void *args)
 {
 	const struct decide_args *wanted = args;
+	struct dt_final one = { .text = wanted->text };
 	struct dt_verdict verdict = {
 		.outcome = wanted->verdict == 0 ? DT_ACCEPTED : DT_REJECTED,
-		.finals = &wanted->text,
-		.final_count = 1,
+		.finals = wanted->files.count ? wanted->files.ptr : &one,
+		.final_count = wanted->files.count ? wanted->files.count : 1,
 		.comment = wanted->comment,
 		.decided_by = dt_control_user(),
 		.surface = wanted->surface,
@@ -649,10 +691,8 @@ static void decide(struct dt_client *client, struct dt_request *req,
 		dismiss(client, req, wanted);
 		return;
 	}
-	if (!err && wanted->text.ptr && r->set.count != 1)
-		err = dt_fail(&fail, DT_E_ARGS,
-		              "review %.8s has %zu files: a text fits only one",
-		              r->id, r->set.count);
+	if (!err)
+		err = check_finals(r, wanted, &fail);
 	if (!err && wanted->is_lasting)
 		err = dt_control_allow_card(client->hub, r, &verdict, &fail);
 	if (!err)

@@ -46,7 +46,7 @@ static void leave_old(const struct dt_workspace *ws,
 	const struct dt_change *c = changes->ptr;
 
 	for (size_t i = 0; i < changes->count; i++) {
-		if (c[i].old_text.len > 0)
+		if (c[i].old_text.len > 0 && !c[i].is_left_out)
 			dt_gate_left(ws, session, DT_AUDIT_FILE, c[i].path,
 			             c[i].old_text.len,
 			             dt_text_line_count(c[i].old_text));

@@ -243,11 +243,13 @@ static void add_text(const char *state, const char *path, struct dt_str text)
 
 void dt_seen_review(const char *state, const struct dt_review *review)
 {
-	if (review->state != DT_REVIEW_ACCEPTED || review->is_by_rule)
+	if (!dt_review_is_accepted(review->state) || review->is_by_rule)
 		return;
 	for (size_t i = 0; i < review->set.count; i++) {
 		const struct dt_entry *e = &review->set.entries[i];
 
+		if (e->is_left_out)
+			continue;
 		if (e->new_path) {
 			add_text(state, e->path, (struct dt_str){ 0 });
 			add_text(state, e->new_path, e->old_text);

@@ -422,7 +422,8 @@ struct dt_change *dt_changeset_list(const struct dt_changeset *set,
 		change->trashed = e->trashed;
 		if (texts == DT_TOLD_PROPOSED)
 			change->text = e->proposed;
-		if (texts == DT_TOLD_FINAL) {
+		change->is_left_out = e->is_left_out;
+		if (texts == DT_TOLD_FINAL && !e->is_left_out) {
 			change->text = e->final;
 			change->is_edited = !dt_str_eq(e->final, e->proposed);
 		}

@@ -30,9 +30,16 @@ struct dt_entry {
 	struct dt_str final; /* a person's, and then the verdict's */
 	bool is_outside;     /* not beneath the workspace's roots */
 	bool is_settings;    /* of git, an agent, an editor or a shell */
+	bool is_left_out;    /* of what was accepted: it stays as it is */
 	bool is_save;        /* the proposed text was there, unsaved */
 	bool to_trash;       /* what is deleted goes there */
 	char *trashed;       /* and that is where it went; or NULL */
+};
+
+/* What a person made of one entry. */
+struct dt_final {
+	struct dt_str text; /* ptr NULL: as proposed */
+	bool is_left_out;   /* it is not in what was accepted */
 };
 
 struct dt_changeset {

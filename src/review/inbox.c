@@ -138,7 +138,8 @@ static void store_end(struct dt_review *r, const struct dt_verdict *verdict,
 	};
 
 	for (size_t i = 0; i < r->set.count; i++) {
-		outcomes[i].accepted = dt_review_is_accepted(r->state);
+		outcomes[i].accepted = dt_review_is_accepted(r->state) &&
+		                       !r->set.entries[i].is_left_out;
 		outcomes[i].final_text = r->set.entries[i].final;
 	}
 	dt_store_put_verdict(r->inbox->store, &record, fn, owner);
@@ -351,9 +352,34 @@ static void finish(struct dt_review *r, const struct dt_fail *fail)
 		put_by(r);
 }
 
-void dt_inbox_keep(struct dt_review *r, struct dt_str text)
+void dt_inbox_keep(struct dt_review *r, size_t entry, struct dt_str text)
 {
-	dt_entry_set_final(&r->set.entries[0], text);
+	dt_entry_set_final(&r->set.entries[entry], text);
+}
+
+/* Whether something would be left of it. */
+static bool takes_any(const struct dt_review *r,
+                      const struct dt_verdict *verdict)
+{
+	for (size_t i = 0; i < verdict->final_count; i++) {
+		if (!verdict->finals[i].is_left_out)
+			return true;
+	}
+	return verdict->final_count < r->set.count || r->set.count == 0;
+}
+
+static void set_final(struct dt_entry *e, const struct dt_final *given,
+                      bool is_accepted)
+{
+	struct dt_str none = { 0 };
+
+	e->is_left_out = is_accepted && given && given->is_left_out;
+	if (e->is_left_out)
+		dt_entry_set_final(e, none);
+	else if (given && given->text.ptr)
+		dt_entry_set_final(e, given->text);
+	else if (is_accepted)
+		dt_entry_set_final(e, e->proposed);
 }
 
 static void on_verdict_stored(struct dt_store *store,
@@ -374,16 +400,15 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 	if (r->state != DT_REVIEW_WAITING)
 		return dt_fail(fail, DT_E_STATE, "review %.8s is %s already",
 		               r->id, dt_review_verdict_name(r->state));
-	for (size_t i = 0; i < r->set.count; i++) {
-		struct dt_entry *e = &r->set.entries[i];
-		bool is_edited =
-			i < verdict->final_count && verdict->finals[i].ptr;
-
-		if (is_edited)
-			dt_entry_set_final(e, verdict->finals[i]);
-		else if (is_accepted)
-			dt_entry_set_final(e, e->proposed);
-	}
+	if (is_accepted && !takes_any(r, verdict))
+		return dt_fail(fail, DT_E_ARGS,
+		               "nothing of review %.8s would be made: reject "
+		               "it instead",
+		               r->id);
+	for (size_t i = 0; i < r->set.count; i++)
+		set_final(&r->set.entries[i],
+		          i < verdict->final_count ? &verdict->finals[i] : NULL,
+		          is_accepted);
 	r->comment = dup_or_null(verdict->comment);
 	r->on_decided = fn;
 	r->decider = owner;

@@ -169,14 +169,14 @@ uint64_t dt_inbox_expire(struct dt_inbox *inbox, uint64_t now_ms);
 /* True when that would be denied at once. */
 bool dt_inbox_denies(const struct dt_review_spec *spec);
 
-/* Remember a person's text for the first entry of one that waits.  It stays with
- * the review however that ends, unless it is accepted. */
-void dt_inbox_keep(struct dt_review *review, struct dt_str text);
+/* Remember a person's text for an entry of one that waits; absent: forget it.  It
+ * stays with the review however that ends, unless it is accepted. */
+void dt_inbox_keep(struct dt_review *review, size_t entry, struct dt_str text);
 
 /* What a person decided. */
 struct dt_verdict {
 	enum dt_outcome outcome;
-	const struct dt_str *finals; /* by entry; ptr NULL: as proposed */
+	const struct dt_final *finals; /* by entry */
 	size_t final_count;
 	const char *comment; /* or NULL */
 	const char *decided_by;
@@ -187,7 +187,8 @@ struct dt_verdict {
  * Decide a review that waits.  `fn` comes once, when the verdict is kept and the
  * agent told; `fail` there is what could not be kept or written, and does not
  * change the verdict.
- * DT_E_STATE: it was decided before; `fn` does not come then.
+ * DT_E_STATE: it was decided before, DT_E_ARGS: all of it was left out, which is
+ * no acceptance; `fn` does not come then.
  */
 typedef void dt_decided_fn(struct dt_review *review, const struct dt_fail *fail,
                            void *owner);

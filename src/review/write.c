@@ -215,12 +215,41 @@ enum dt_err dt_changeset_check(const struct dt_changeset *set,
 	return err;
 }
 
-static enum dt_err write_all(const struct dt_changeset *set,
+/* The entries that a person has not left out; they borrow. */
+static struct dt_changeset taken_of(struct dt_arena *arena,
+                                    const struct dt_changeset *set)
+{
+	struct dt_changeset taken = { 0 };
+
+	taken.entries =
+		dt_arena_alloc(arena, set->count * sizeof(*taken.entries));
+	for (size_t i = 0; i < set->count; i++) {
+		if (!set->entries[i].is_left_out)
+			taken.entries[taken.count++] = set->entries[i];
+	}
+	return taken;
+}
+
+/* Where things went in the trash is for whoever owns the entries. */
+static void give_back(const struct dt_changeset *taken,
+                      const struct dt_changeset *set)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < set->count; i++) {
+		if (!set->entries[i].is_left_out)
+			set->entries[i].trashed = taken->entries[k++].trashed;
+	}
+}
+
+static enum dt_err write_all(const struct dt_changeset *all,
                              struct dt_documents *docs, const char *mark,
                              bool is_forced, bool is_resumed,
                              struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
+	struct dt_changeset taken = taken_of(&arena, all);
+	const struct dt_changeset *set = &taken;
 	struct dt_replacement *list =
 		dt_arena_alloc(&arena, set->count * sizeof(*list));
 	enum dt_err err = DT_E_OK;
@@ -240,6 +269,7 @@ static enum dt_err write_all(const struct dt_changeset *set,
 		              : dt_files_replace(list, set->count, mark, fail);
 	for (size_t i = 0; i < set->count && !err; i++)
 		tell_documents(&arena, &set->entries[i], docs);
+	give_back(set, all);
 	dt_arena_done(&arena);
 	return err;
 }
@@ -278,6 +308,8 @@ struct dt_changeset dt_changeset_kept(struct dt_arena *arena,
 		snprintf(entry->digest, sizeof(entry->digest), "%s",
 		         e->base_digest ? e->base_digest : "");
 		entry->old_text = e->old_text;
+		entry->is_left_out =
+			dt_review_is_accepted(r->state) && !e->accepted;
 		entry->final =
 			e->final_text.ptr ? e->final_text : e->proposed_text;
 	}
@@ -290,6 +322,8 @@ bool dt_entry_is_written(const struct dt_entry *e, struct dt_documents *docs)
 	struct dt_buf now;
 	bool is_written;
 
+	if (e->is_left_out)
+		return true;
 	if (dt_tree_is_folder(e->path))
 		return (access(e->path, F_OK) == 0) ==
 		       (e->kind == DT_CHANGE_CREATE);

@@ -9,9 +9,10 @@
 #include <stdbool.h>
 
 /*
- * Write the final texts of all entries, or none (base/replace.h): beneath the
- * roots (DT_E_DENIED elsewhere), and only onto what the change was made from,
- * where that was (DT_E_STATE) unless it is forced.  DT_E_ARGS: two entries lead to one file.
+ * Write the final texts of all entries but those that were left out, or none
+ * (base/replace.h): beneath the roots (DT_E_DENIED elsewhere), and only onto what
+ * the change was made from, where that was (DT_E_STATE) unless it is forced.
+ * DT_E_ARGS: two entries lead to one file.
  * The documents know of it afterwards: what
  * was written has no unsaved text any more, what is gone is not open.
  * `mark` is dt_files_replace()'s: the id of the review.

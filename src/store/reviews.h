@@ -152,11 +152,11 @@ void dt_store_put_written(struct dt_store *store, const char *review,
                           dt_store_done_fn *fn, void *owner);
 
 /*
- * Keep a person's text for the first entry of a review that nobody has decided:
- * one that waits, or was withdrawn or orphaned.  DT_E_MISSING, DT_E_STATE as
- * above.
+ * Keep a person's text for an entry (from 0) of a review that nobody has decided:
+ * one that waits, or was withdrawn or orphaned.  An absent text forgets it.
+ * DT_E_MISSING, DT_E_STATE as above.
  */
-void dt_store_put_edit(struct dt_store *store, const char *review,
+void dt_store_put_edit(struct dt_store *store, const char *review, size_t entry,
                        struct dt_str text, dt_store_done_fn *fn, void *owner);
 
 /* A review whose caller is back waits again, unless it was decided meanwhile. */

@@ -54,6 +54,7 @@ struct written_call {
 struct edit_call {
 	struct dt_store_change change;
 	const char *review;
+	size_t entry;
 	struct dt_str text;
 };
 
@@ -365,7 +366,7 @@ static enum dt_err run_edit(struct dt_store_call *call, sqlite3 *db,
 		" (review, position, accepted, final_text)"
 		" SELECT id, position, 0, nullif(?2, proposed_text)"
 		" FROM review JOIN entry ON entry.review = id"
-		" WHERE id = ?1 AND position = 0 AND state IN (?3, ?4, ?5)",
+		" WHERE id = ?1 AND position = ?6 AND state IN (?3, ?4, ?5)",
 		&stmt, fail);
 
 	if (err)
@@ -375,6 +376,7 @@ static enum dt_err run_edit(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_int(stmt, 3, DT_REVIEW_WAITING);
 	dt_sql_bind_int(stmt, 4, DT_REVIEW_WITHDRAWN);
 	dt_sql_bind_int(stmt, 5, DT_REVIEW_ORPHANED);
+	dt_sql_bind_int(stmt, 6, (int64_t)edit->entry);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	if (!err && sqlite3_changes(db) == 0)
@@ -382,7 +384,7 @@ static enum dt_err run_edit(struct dt_store_call *call, sqlite3 *db,
 	return err;
 }
 
-void dt_store_put_edit(struct dt_store *store, const char *review,
+void dt_store_put_edit(struct dt_store *store, const char *review, size_t entry,
                        struct dt_str text, dt_store_done_fn *fn, void *owner)
 {
 	struct edit_call *call =
@@ -390,6 +392,7 @@ void dt_store_put_edit(struct dt_store *store, const char *review,
 	struct dt_arena *arena = &call->change.call.arena;
 
 	call->review = dt_arena_strdup(arena, review);
+	call->entry = entry;
 	call->text = copy_text(arena, text);
 	dt_store_call_post(&call->change.call);
 }

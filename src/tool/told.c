@@ -28,6 +28,9 @@ static const struct dt_field told_change_fields[] = {
 	DT_FIELD_AS("edited", struct dt_told_change, is_edited, BOOL, DT_OMIT,
 	            "The person changed your proposal; text and the diff have "
 	            "what was accepted."),
+	DT_FIELD_AS(
+		"leftOut", struct dt_told_change, is_left_out, BOOL, DT_OMIT,
+		"The person accepted the rest and left this file as it was."),
 	DT_FIELD_AS("linesAdded", struct dt_told_change, added, U32, DT_OMIT,
 	            "Lines that are new, by the diff."),
 	DT_FIELD_AS("linesRemoved", struct dt_told_change, removed, U32,
@@ -142,6 +145,9 @@ static void show(struct dt_teller *teller, const struct dt_change *change,
 	struct dt_buf buf;
 
 	out->is_edited = change->is_edited;
+	out->is_left_out = change->is_left_out;
+	if (change->is_left_out)
+		return;
 	dt_buf_init(&buf, DT_LIMIT_REPLY_TEXTS);
 	dt_teller_diff(teller, change, &buf);
 	diff.ptr = dt_arena_strndup(teller->arena, buf.ptr, buf.len);

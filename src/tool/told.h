@@ -23,6 +23,7 @@ struct dt_told_change {
 	const char *new_path;
 	const char *trashed;
 	bool is_edited;
+	bool is_left_out;
 	uint32_t added; /* lines */
 	uint32_t removed;
 	struct dt_str text;

@@ -2043,6 +2043,54 @@ def propose_two(w, *texts):
     return w.begin("call", "proposeEdit", json.dumps({"changes": changes}))
 
 
+def control(w, method, **params):
+    """What the daemon answers to a command."""
+    with socket.socket(socket.AF_UNIX) as s:
+        s.connect(str(next((w.top / "run").rglob("*.sock"))))
+        lines = s.makefile("rw")
+
+        def ask(id, method, params):
+            lines.write(json.dumps({"jsonrpc": "2.0", "id": id, "method": method,
+                                    "params": params}) + "\n")
+            lines.flush()
+            return json.loads(lines.readline())
+
+        ask(1, "hello", {"protocol": 1})
+        return ask(2, method, params)
+
+
+@test
+def a_part_of_a_change_is_accepted(w):
+    w.good("start")
+    paths = [w.file(name, "one\n") for name in ("a.txt", "b.txt", "c.txt")]
+    changes = [{"path": str(path), "text": "two\n"} for path in paths]
+    call = subprocess.Popen(
+        [w.program, "call", "proposeEdit",
+         json.dumps({"changes": changes, "write": True})],
+        cwd=w.project, env=w.env, text=True, stdout=subprocess.PIPE)
+    id = w.waiting(1)[0]["id"]
+
+    def decide(*files):
+        return control(w, "review/decide", id=id, verdict="accept",
+                       files=list(files))
+
+    out = {"isLeftOut": True}
+    for files, why in (([out], "has 3 files"), ([out] * 3, "reject it instead")):
+        assert why in decide(*files)["error"]["message"]
+    answer = decide({}, {"text": "mine\n"}, out)
+    assert answer["result"]["state"] == "accepted", answer
+    told = json.loads(call.communicate(timeout=20)[0])
+    assert told["verdict"] == "accepted" and told["written"]
+    first, second, third = told["changes"]
+    assert "edited" not in first and "leftOut" not in first
+    assert second["edited"] and second["text"] == "mine\n"
+    assert third["leftOut"] and "text" not in third
+    assert "c.txt" not in told["diff"]
+    assert [path.read_text() for path in paths] == ["two\n", "mine\n", "one\n"]
+    entries = json.loads(w.good("review", "show", id, "--json"))["entries"]
+    assert [e.get("isLeftOut", False) for e in entries] == [False, False, True]
+
+
 @test
 def every_file_of_a_change_is_looked_at(w):
     w.good("start")

@@ -282,7 +282,8 @@ static void ask_two(struct box *box, struct asked *asked)
 test(what_a_person_edited_takes_the_place_of_the_proposal)
 {
 	for (enum memory memory = KEPT; memory < MEMORIES; memory++) {
-		struct dt_str finals[] = { DT_STR("ed\0t"), { 0 } };
+		struct dt_final finals[] = { { .text = DT_STR("ed\0t") },
+			                     { .text = { 0 } } };
 		struct dt_verdict verdict = {
 			.outcome = DT_ACCEPTED,
 			.finals = finals,
@@ -323,7 +324,7 @@ static void check_outcome(struct dt_store *store,
 
 test(final_texts_are_kept_byte_for_byte)
 {
-	struct dt_str edited = DT_STR("ed\0t");
+	struct dt_final edited = { .text = DT_STR("ed\0t") };
 	struct dt_verdict verdict = {
 		.outcome = DT_ACCEPTED,
 		.finals = &edited,
@@ -348,7 +349,7 @@ test(final_texts_are_kept_byte_for_byte)
 
 test(an_edit_may_make_a_file_empty)
 {
-	struct dt_str empty = DT_STR("");
+	struct dt_final empty = { .text = DT_STR("") };
 	struct dt_verdict verdict = { .finals = &empty, .final_count = 1 };
 	struct asked asked;
 	struct box box;
@@ -620,13 +621,13 @@ test(a_text_that_was_kept_stays_unless_it_is_accepted)
 
 	box_begin(&box, KEPT);
 	ask(&box, &asked, "s", "t1");
-	dt_inbox_keep(newest(&box), DT_STR("first"));
-	dt_inbox_keep(newest(&box), DT_STR("mine"));
+	dt_inbox_keep(newest(&box), 0, DT_STR("first"));
+	dt_inbox_keep(newest(&box), 0, DT_STR("mine"));
 	assert_int_equal(dt_inbox_withdraw(&box.inbox, "s", "t1", "away"), 1);
 	run(&box);
 	assert_int_equal(query(box.f.path, edits), 1);
 	ask(&box, &asked, "s", "t2");
-	dt_inbox_keep(newest(&box), DT_STR("mine"));
+	dt_inbox_keep(newest(&box), 0, DT_STR("mine"));
 	assert_ok(judge(&box, newest(&box), DT_ACCEPTED, NULL));
 	run(&box);
 	assert_string_equal(asked.texts[0], "new\n");

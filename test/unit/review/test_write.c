@@ -119,6 +119,29 @@ test(every_kind_of_change_is_written)
 	end(&f);
 }
 
+test(what_was_left_out_is_not_written)
+{
+	struct fixture f;
+
+	begin(&f, state);
+	set_up(&f,
+	       (struct dt_change[]){
+		       { DT_CHANGE_EDIT, at(&f, "w/a"), .text = DT_STR("A\n") },
+		       { DT_CHANGE_DELETE, at(&f, "w/b") },
+		       { DT_CHANGE_EDIT, at(&f, "w/sub/c"),
+	                 .text = DT_STR("C\n") },
+	       },
+	       3);
+	f.set.entries[0].is_left_out = true;
+	f.set.entries[1].is_left_out = true;
+	tempdir_put(f.dir, "w/a", "it may change\n");
+	assert_ok(write_set(&f, false));
+	assert_text(&f, "w/a", "it may change\n");
+	assert_text(&f, "w/b", "b\n");
+	assert_text(&f, "w/sub/c", "C\n");
+	end(&f);
+}
+
 test(a_file_may_be_named_through_links_of_folders)
 {
 	struct fixture f;
@@ -294,6 +317,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_tempdir(every_kind_of_change_is_written),
+		test_in_tempdir(what_was_left_out_is_not_written),
 		test_in_tempdir(a_file_may_be_named_through_links_of_folders),
 		test_in_tempdir(a_file_by_two_names_is_not_written),
 		test_in_tempdir(nothing_is_written_outside_the_roots),

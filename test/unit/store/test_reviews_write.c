@@ -295,7 +295,7 @@ test(pruning_forgets_what_ended_before_and_shrinks_the_file)
 
 static void put_edit(struct fixture *f, const char *id, struct dt_str text)
 {
-	dt_store_put_edit(f->store, id, text, on_done, f);
+	dt_store_put_edit(f->store, id, 0, text, on_done, f);
 	settle(f);
 }
 
@@ -321,6 +321,12 @@ test(an_edit_is_kept_until_a_person_decides)
 	/* What equals the proposal is none. */
 	put_edit(&f, ID_B, DT_STR("new"));
 	assert_int_equal(query(f.path, edits), 1);
+	put_edit(&f, ID_B, DT_STR("mine"));
+	put_edit(&f, ID_B, (struct dt_str){ 0 });
+	assert_int_equal(query(f.path, edits), 1);
+	dt_store_put_edit(f.store, ID_B, 1, DT_STR("mine"), on_done, &f);
+	settle(&f);
+	assert_int_equal(f.fail.code, DT_E_STATE); /* it has one entry */
 	decide(&f, ID_C, DT_REVIEW_REJECTED, 6, (struct dt_str){ 0 });
 	put_edit(&f, ID_C, DT_STR("mine"));
 	assert_int_equal(f.fail.code, DT_E_STATE);
