@@ -89,6 +89,8 @@ static const struct dt_field entry_fields[] = {
 	DT_FIELD(struct dt_review_file, kind, NAME, DT_REQ, ""),
 	DT_FIELD(struct dt_review_file, path, NAME, DT_REQ, ""),
 	DT_FIELD_AS("newPath", struct dt_review_file, new_path, NAME, 0, ""),
+	DT_FIELD_AS("isLeftOut", struct dt_review_file, is_left_out, BOOL, 0,
+	            ""),
 	DT_FIELD_END,
 };
 

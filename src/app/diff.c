@@ -13,6 +13,7 @@
 #include "app/child.h"
 #include "app/shown.h"
 #include "app/terminal.h"
+#include "app/text.h"
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
@@ -53,27 +54,36 @@ static const char *place(struct dt_arena *arena, const char *folder,
 	                       below(path, root));
 }
 
-static enum dt_err put(struct dt_arena *arena, const char *file,
-                       struct dt_str text, struct dt_fail *fail)
+enum dt_err dt_diff_put(const char *file, struct dt_str text,
+                        struct dt_fail *fail)
 {
 	size_t folder_len = strlen(file) - strlen(dt_path_base(file));
-	const char *folder = dt_arena_strndup(arena, file, folder_len);
+	char *folder = dt_strndup(file, folder_len);
 	enum dt_err err = dt_file_make_dirs(folder, fail);
 
+	free(folder);
 	return err ? err : dt_file_write(file, text, 0600, fail);
 }
 
-static const char *new_place(struct dt_arena *arena, const char *folder,
-                             const struct dt_review_info *review,
-                             const struct dt_review_file *entry)
+static void name_files(struct dt_arena *arena, const char *folder,
+                       const struct dt_review_info *review, struct dt_diff *out)
 {
-	return place(arena, folder, "b",
-	             entry->new_path ? entry->new_path : entry->path,
-	             review->root);
+	const struct dt_review_file *e = review->entries.ptr;
+	size_t count = review->entries.count;
+
+	out->before = dt_arena_alloc(arena, count * sizeof(*out->before));
+	out->after = dt_arena_alloc(arena, count * sizeof(*out->after));
+	for (size_t i = 0; i < count; i++) {
+		out->before[i] =
+			place(arena, folder, "a", e[i].path, review->root);
+		out->after[i] = place(arena, folder, "b",
+		                      e[i].new_path ? e[i].new_path : e[i].path,
+		                      review->root);
+	}
+	out->edited = out->after[0];
 }
 
-static enum dt_err put_entry(struct dt_arena *arena, const char *folder,
-                             const struct dt_review_info *review,
+static enum dt_err put_entry(const struct dt_diff *diff, size_t i,
                              const struct dt_review_file *entry,
                              struct dt_fail *fail)
 {
@@ -81,12 +91,9 @@ static enum dt_err put_entry(struct dt_arena *arena, const char *folder,
 	enum dt_err err = DT_E_OK;
 
 	if (entry->old.ptr)
-		err = put(arena,
-		          place(arena, folder, "a", entry->path, review->root),
-		          entry->old, fail);
+		err = dt_diff_put(diff->before[i], entry->old, fail);
 	if (!err && text.ptr)
-		err = put(arena, new_place(arena, folder, review, entry), text,
-		          fail);
+		err = dt_diff_put(diff->after[i], text, fail);
 	return err;
 }
 
@@ -103,11 +110,11 @@ enum dt_err dt_diff_open(struct dt_arena *arena, const char *base,
 	if (!err)
 		err = dt_file_make_dirs(dt_arena_printf(arena, "%s/b", folder),
 		                        fail);
+	name_files(arena, folder, review, out);
 	for (size_t i = 0; !err && !is_there && i < review->entries.count; i++)
-		err = put_entry(arena, folder, review, &entries[i], fail);
+		err = put_entry(out, i, &entries[i], fail);
 	out->base = base;
 	out->folder = folder;
-	out->edited = new_place(arena, folder, review, &entries[0]);
 	return err;
 }
 
@@ -130,12 +137,21 @@ static bool has_pager(void)
 	return terminal && *terminal && strcmp(terminal, "dumb") != 0;
 }
 
-static enum dt_err run_diff(const struct dt_diff *diff, const char *folder,
-                            const char *pager, int *out_code,
-                            struct dt_fail *fail)
+/* Two names in a folder compared. */
+struct pair {
+	const char *folder;
+	const char *before;
+	const char *after;
+};
+
+static enum dt_err run_diff(const struct dt_diff *diff,
+                            const struct pair *pair, const char *pager,
+                            int *out_code, struct dt_fail *fail)
 {
+	char *old = (char *)(uintptr_t)pair->before;
+	char *new = (char *)(uintptr_t)pair->after;
 	char *git[10] = { "git" };
-	char *plain[] = { "diff", "-ruN", "a", "b", NULL };
+	char *plain[] = { "diff", "-ruN", old, new, NULL };
 	/* A repository around the folder would be somebody else's.  git gives
 	 * less the options FRX where the person has none. */
 	const char *less = getenv("LESS");
@@ -158,24 +174,30 @@ static enum dt_err run_diff(const struct dt_diff *diff, const char *folder,
 	git[n++] = "--no-index";
 	git[n++] = "--no-prefix";
 	git[n++] = "--";
-	git[n++] = "a";
-	git[n++] = "b";
-	err = dt_child_run(git, folder, env, out_code, fail);
+	git[n++] = old;
+	git[n++] = new;
+	err = dt_child_run(git, pair->folder, env, out_code, fail);
 	if (!err && *out_code == DT_CHILD_MISSING)
-		err = dt_child_run(plain, folder, NULL, out_code, fail);
+		err = dt_child_run(plain, pair->folder, NULL, out_code, fail);
 	return err;
 }
 
-enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
-                         struct dt_fail *fail)
+static enum dt_err show(const struct dt_diff *diff, const char *before,
+                        const char *after, const char *pager,
+                        struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
-	const char *folder;
-	enum dt_err err = dt_shown_make(&arena, diff->folder, &folder, fail);
+	struct pair pair = { .before = before, .after = after };
+	enum dt_err err =
+		dt_shown_make(&arena, diff->folder, &pair.folder, fail);
 	int code = 0;
 
+	if (!err && pair.folder != diff->folder) {
+		pair.before = dt_text_safe(&arena, before);
+		pair.after = dt_text_safe(&arena, after);
+	}
 	if (!err)
-		err = run_diff(diff, folder, pager, &code, fail);
+		err = run_diff(diff, &pair, pager, &code, fail);
 	dt_arena_done(&arena);
 	if (!err && code == 0)
 		puts("There is no difference.");
@@ -189,6 +211,27 @@ enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
 	return err;
 }
 
+enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
+                         struct dt_fail *fail)
+{
+	return show(diff, "a", "b", pager, fail);
+}
+
+/* As it is named in the folder of the layout; a side that is missing is none. */
+static const char *side_of(const struct dt_diff *diff, const char *file)
+{
+	if (access(file, F_OK) != 0)
+		return "/dev/null";
+	return file + strlen(diff->folder) + 1;
+}
+
+enum dt_err dt_diff_show_file(const struct dt_diff *diff, size_t file,
+                              const char *pager, struct dt_fail *fail)
+{
+	return show(diff, side_of(diff, diff->before[file]),
+	            side_of(diff, diff->after[file]), pager, fail);
+}
+
 void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out)
 {
 	const struct dt_review_file *files = review->entries.ptr;
@@ -200,6 +243,8 @@ void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out)
 			.new_text = dt_reviews_text(f),
 		};
 
+		if (f->is_left_out)
+			continue;
 		if (f->old.ptr)
 			file.old_name = below(f->path, review->root);
 		if (file.new_text.ptr)
@@ -286,16 +331,10 @@ enum dt_err dt_diff_edit_file(const char *file, const char *editor,
 	return err;
 }
 
-enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
-                         struct dt_fail *fail)
+enum dt_err dt_diff_read_file(const char *file, struct dt_buf *out,
+                              struct dt_fail *fail)
 {
-	return dt_diff_edit_file(diff->edited, editor, fail);
-}
-
-enum dt_err dt_diff_read(const struct dt_diff *diff, struct dt_buf *out,
-                         struct dt_fail *fail)
-{
-	enum dt_err err = dt_file_read(diff->edited, out, fail);
+	enum dt_err err = dt_file_read(file, out, fail);
 
 	if (!err && !dt_utf8_is_valid(dt_buf_str(out)))
 		err = dt_fail(fail, DT_E_ARGS,

@@ -23,6 +23,10 @@ struct dt_diff {
 	const char *base;
 	const char *folder; /* of this review, in base */
 	const char *edited; /* the first file of "b" */
+	/* By file of the review: where its old text lies, and its new one, be
+	 * there one or not. */
+	const char **before;
+	const char **after;
 };
 
 /* Lay out a review below `base`; one that is there already stays. */
@@ -37,6 +41,15 @@ void dt_diff_remove(const struct dt_diff *diff);
 enum dt_err dt_diff_show(const struct dt_diff *diff, const char *pager,
                          struct dt_fail *fail) DT_MUST_CHECK;
 
+/* The same of one of its files. */
+enum dt_err dt_diff_show_file(const struct dt_diff *diff, size_t file,
+                              const char *pager,
+                              struct dt_fail *fail) DT_MUST_CHECK;
+
+/* Write a file of the layout, with the folders above it. */
+enum dt_err dt_diff_put(const char *file, struct dt_str text,
+                        struct dt_fail *fail) DT_MUST_CHECK;
+
 /* A review as a patch that `git apply` takes in the workspace. */
 void dt_diff_write(const struct dt_review_info *review, struct dt_buf *out);
 
@@ -46,16 +59,12 @@ enum dt_err dt_diff_print(struct dt_arena *arena,
                           const char *pager,
                           struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Let the person edit the new text: `editor`, else $VISUAL, $EDITOR or vi. */
-enum dt_err dt_diff_edit(const struct dt_diff *diff, const char *editor,
-                         struct dt_fail *fail) DT_MUST_CHECK;
-
-/* The same for any file. */
+/* Let the person edit a file: `editor`, else $VISUAL, $EDITOR or vi. */
 enum dt_err dt_diff_edit_file(const char *file, const char *editor,
                               struct dt_fail *fail) DT_MUST_CHECK;
 
-/* The new text as it is now.  DT_E_ARGS when it is no text any more. */
-enum dt_err dt_diff_read(const struct dt_diff *diff, struct dt_buf *out,
-                         struct dt_fail *fail) DT_MUST_CHECK;
+/* What a file holds now.  DT_E_ARGS when it is no text any more. */
+enum dt_err dt_diff_read_file(const char *file, struct dt_buf *out,
+                              struct dt_fail *fail) DT_MUST_CHECK;
 
 #endif

@@ -2,21 +2,23 @@
  * app/judge.c - a change shown, edited, accepted or rejected with one key.
  *
  * Other surfaces may decide it at any time, so the question is also a watch:
- * once a second the daemon is asked whether the change still waits.  A person's
- * edit stays on disk until the change is decided, and the daemon keeps it with
- * the review, should the agent leave.  Going through the hunks is pick.c's.
+ * once a second the daemon is asked whether the change still waits.  What a person
+ * makes of it is a draft (draft.c, revise.c): it stays on disk until the change is
+ * decided, and the daemon keeps its texts with the review, should the agent leave.
+ * Only what was shown is accepted.
  */
 #include "app/judge.h"
 
 #include "app/card.h"
 #include "app/diff.h"
-#include "app/pick.h"
+#include "app/draft.h"
 #include "app/program.h"
+#include "app/revise.h"
 #include "app/terminal.h"
 #include "app/text.h"
 #include "base/file.h"
+#include "base/hunk.h"
 #include "base/limits.h"
-#include "base/path.h"
 
 #include <stdio.h>
 #include <unistd.h>
@@ -31,6 +33,9 @@ struct sitting {
 	struct dt_judge *judge;
 	struct dt_review_info review;
 	struct dt_diff diff;
+	struct dt_draft draft;
+	char shown[DT_SHA256_TEXT]; /* the draft when it was shown last */
+	bool is_draft;              /* and that was not the proposal */
 	struct dt_arena arena;
 	size_t waiting; /* how many waited when we looked last */
 	enum dt_step step;
@@ -50,13 +55,6 @@ static void end(struct sitting *s, enum dt_step step)
 static const struct dt_review_file *first_entry(const struct sitting *s)
 {
 	return s->review.entries.ptr;
-}
-
-/* Only a change of one text can be edited. */
-static bool can_edit(const struct sitting *s)
-{
-	return s->review.entries.count == 1 && !first_entry(s)->is_cut &&
-	       dt_reviews_text(first_entry(s)).ptr;
 }
 
 /* Which of several changes of the same file this is. */
@@ -108,7 +106,10 @@ static struct survey look(struct sitting *s)
 	for (size_t i = 0; i < s->review.entries.count; i++) {
 		struct dt_str text = dt_reviews_text(&files[i]);
 
-		if (can_edit(s) && !dt_diff_read(&s->diff, &edited, NULL))
+		if (dt_draft_is_left_out(&s->draft, i))
+			continue;
+		dt_buf_clear(&edited);
+		if (text.ptr && !dt_draft_read(&s->draft, i, &edited, NULL))
 			text = dt_buf_str(&edited);
 		survey.lines += i ? FILE_LINES : 0;
 		survey.is_plain &= dt_text_is_plain(dt_str(files[i].path));
@@ -159,17 +160,59 @@ static void print_head(struct sitting *s, const struct survey *survey)
 	if (words)
 		printf("  %s\n", words);
 	print_warnings(s, survey);
+	if (s->is_draft)
+		puts("  With your changes, this is what would be written:");
+}
+
+/* What the files hold now, where that is not what the change began with: a draft
+ * is shown against what is there. */
+static void refresh_old(struct sitting *s)
+{
+	const struct dt_review_file *files = first_entry(s);
+	struct dt_buf now;
+
+	dt_buf_init(&now, DT_LIMIT_FILE);
+	for (size_t i = 0; i < s->review.entries.count; i++) {
+		dt_buf_clear(&now);
+		if (files[i].is_stale && files[i].old.ptr &&
+		    !dt_file_read(files[i].path, &now, NULL))
+			(void)!dt_diff_put(s->diff.before[i], dt_buf_str(&now),
+			                   NULL);
+	}
+	dt_buf_done(&now);
+}
+
+/* Remember what is about to be seen.  A draft that is no text is said to be none,
+ * and cannot be accepted. */
+static void remember_shown(struct sitting *s)
+{
+	struct dt_draft_state state;
+	struct dt_fail why = { 0 };
+
+	s->shown[0] = '\0';
+	s->is_draft = true;
+	if (dt_draft_look(&s->draft, &state, &why)) {
+		puts(dt_text_safe(&s->arena, why.msg));
+		return;
+	}
+	s->is_draft = state.is_changed;
+	memcpy(s->shown, state.digest, sizeof(s->shown));
+	if (s->is_draft)
+		refresh_old(s);
 }
 
 /* Above a diff that fills the terminal the head is out of sight, and who decides
  * is to see what it is about. */
 static enum dt_err show(struct sitting *s, struct dt_fail *fail)
 {
-	struct survey survey = look(s);
+	struct survey survey;
 	size_t rows = dt_terminal_rows();
-	bool is_long = rows > 0 && survey.lines + OTHER_LINES > rows;
+	bool is_long;
 	enum dt_err err;
 
+	remember_shown(s);
+	survey = look(s);
+	is_long = rows > 0 && survey.lines + OTHER_LINES > rows;
 	print_head(s, &survey);
 	if (is_long)
 		puts("  It is long. Where a pager shows it, q leads to the "
@@ -182,50 +225,30 @@ static enum dt_err show(struct sitting *s, struct dt_fail *fail)
 	return err;
 }
 
-/* What stands in the file now, and whether it is still the proposal.  False and
- * a sentence when it cannot be used. */
-static bool read_edit(struct sitting *s, struct dt_buf *text, bool *out_edited)
-{
-	struct dt_fail why = { 0 };
-
-	if (dt_diff_read(&s->diff, text, &why)) {
-		puts(dt_text_safe(&s->arena, why.msg));
-		*out_edited = true;
-		return false;
-	}
-	*out_edited = !dt_str_eq(dt_buf_str(text), first_entry(s)->proposed);
-	return true;
-}
-
 static bool is_edited(struct sitting *s)
 {
-	struct dt_buf text;
-	bool edited;
+	struct dt_draft_state state;
 
-	if (!can_edit(s))
-		return false;
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	(void)read_edit(s, &text, &edited);
-	dt_buf_done(&text);
-	return edited;
+	return dt_draft_look(&s->draft, &state, NULL) || state.is_changed;
 }
 
-/* Have the daemon keep the edit.  It is on disk here, too, so a failure costs
- * nothing yet. */
+/* Have the daemon keep the texts, or forget them.  They are on disk here, too, so
+ * a failure costs nothing yet. */
 static void keep_edit(struct sitting *s)
 {
-	struct dt_buf text;
-	bool edited = false;
+	struct dt_draft_state state;
 
-	if (!can_edit(s))
+	if (dt_draft_look(&s->draft, &state, NULL) ||
+	    (!state.is_changed && !s->is_kept))
 		return;
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (read_edit(s, &text, &edited) && edited)
-		s->is_kept = !dt_reviews_keep(s->judge->remote, s->review.id,
-		                              text.len ? dt_buf_str(&text)
-		                                       : DT_STR(""),
-		                              &s->arena, NULL);
-	dt_buf_done(&text);
+	s->is_kept = true;
+	for (size_t i = 0; i < s->review.entries.count; i++) {
+		struct dt_str text = state.files[i].text;
+
+		s->is_kept &= !dt_reviews_keep(s->judge->remote, s->review.id,
+		                               i, text, NULL);
+	}
+	s->is_kept &= state.is_changed;
 }
 
 /* Say how a change ended that ended without us. */
@@ -324,23 +347,71 @@ static enum dt_err decide(struct sitting *s, const struct dt_decision *decision,
 
 /* the keys */
 
-static enum dt_err accept_it(struct sitting *s, struct dt_fail *fail)
+static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail);
+
+/* To take nothing is to reject. */
+static enum dt_err offer_rejection(struct sitting *s, struct dt_fail *fail)
+{
+	int key;
+
+	fputs("Nothing of the change was taken. Reject it? [y/n] ", stdout);
+	do {
+		key = next_key(s);
+	} while (key != 'y' && key != 'n' && key != DT_KEY_END);
+	puts(key == 'y' ? "yes" : "no");
+	if (s->is_cut)
+		end(s, DT_STEP_QUIT);
+	return key == 'y' ? reject_it(s, fail) : DT_E_OK;
+}
+
+/* Accept what was shown, and nothing else: an editor may have saved since. */
+static enum dt_err accept_with(struct sitting *s, const char *comment,
+                               struct dt_fail *fail)
 {
 	struct dt_decision decision = { .id = s->review.id,
-		                        .is_accepted = true };
-	enum dt_err err = DT_E_OK;
-	bool is_fine = true;
-	bool edited = false;
-	struct dt_buf text;
+		                        .is_accepted = true,
+		                        .comment = comment };
+	struct dt_draft_state state;
+	struct dt_fail why = { 0 };
 
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (can_edit(s))
-		is_fine = read_edit(s, &text, &edited);
-	if (edited)
-		decision.text = text.len ? dt_buf_str(&text) : DT_STR("");
-	if (is_fine)
-		err = decide(s, &decision, fail);
-	dt_buf_done(&text);
+	if (dt_draft_look(&s->draft, &state, &why)) {
+		puts(dt_text_safe(&s->arena, why.msg));
+		return DT_E_OK;
+	}
+	if (strcmp(state.digest, s->shown) != 0) {
+		puts("This is not what was shown: it was saved since. Look "
+		     "again.");
+		keep_edit(s);
+		return show(s, fail);
+	}
+	if (state.taken == 0)
+		return offer_rejection(s, fail);
+	if (s->review.entries.count == 1) {
+		decision.text = state.files[0].text;
+	} else if (state.is_changed) {
+		decision.files = state.files;
+		decision.file_count = s->review.entries.count;
+	}
+	return decide(s, &decision, fail);
+}
+
+static enum dt_err accept_it(struct sitting *s, struct dt_fail *fail)
+{
+	return accept_with(s, NULL, fail);
+}
+
+static enum dt_err accept_and_say(struct sitting *s, struct dt_fail *fail)
+{
+	enum dt_err err = DT_E_OK;
+	struct dt_buf line;
+
+	dt_buf_init(&line, COMMENT_MAX);
+	fputs("Words for the agent (Ctrl-C: back): ", stdout);
+	if (dt_terminal_line(&line))
+		err = accept_with(s, line.len ? dt_buf_z(&line) : NULL, fail);
+	else
+		puts("");
+	dt_buf_done(&line);
 	return err;
 }
 
@@ -351,7 +422,7 @@ static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail)
 	struct dt_buf line;
 
 	dt_buf_init(&line, COMMENT_MAX);
-	fputs("Why, for the record (Enter: no reason, Ctrl-C: back): ", stdout);
+	fputs("Why, for the agent (Enter: no reason, Ctrl-C: back): ", stdout);
 	if (dt_terminal_line(&line)) {
 		if (line.len > 0)
 			decision.comment = dt_buf_z(&line);
@@ -363,134 +434,82 @@ static enum dt_err reject_it(struct sitting *s, struct dt_fail *fail)
 	return err;
 }
 
-/* Whether there is one text to work on; says so when not. */
-static bool is_text(const struct sitting *s)
-{
-	if (can_edit(s))
-		return true;
-	puts(first_entry(s)->is_cut
-	             ? "Only a part of this text is here, so it cannot be edited."
-	             : "Only a change of one text can be edited.");
-	return false;
-}
-
-static enum dt_err edit_it(struct sitting *s, struct dt_fail *fail)
-{
-	struct dt_fail why = { 0 };
-
-	if (!is_text(s))
-		return DT_E_OK;
-	if (dt_diff_edit(&s->diff,
-	                 dt_config_get(s->judge->config, "review.editor"),
-	                 &why)) {
-		puts(dt_text_safe(&s->arena, why.msg));
-		return DT_E_OK;
-	}
-	keep_edit(s);
-	return show(s, fail);
-}
-
-static void print_taken(struct sitting *s, const struct dt_hunks *hunks)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < hunks->count; i++)
-		count += hunks->ptr[i].is_taken;
-	printf("%zu of %s taken.\n", count,
-	       dt_text_count(&s->arena, hunks->count, "hunk"));
-}
-
-/* What the hunks came to.  All of them is the change as proposed. */
-static enum dt_err take_text(struct sitting *s, const struct dt_hunks *hunks,
-                             struct dt_str text, struct dt_fail *fail)
-{
-	struct dt_str old = first_entry(s)->old;
-	enum dt_err err;
-	int key;
-
-	if (!dt_str_eq(text, old)) {
-		print_taken(s, hunks);
-		err = dt_file_write(s->diff.edited, text, 0600, fail);
-		return err ? err : accept_it(s, fail);
-	}
-	fputs("Nothing of the change was taken. Reject it? [y/n] ", stdout);
-	do {
-		key = next_key(s);
-	} while (key != 'y' && key != 'n' && key != DT_KEY_END);
-	puts(key == 'y' ? "yes" : "no");
-	return key == 'y' ? reject_it(s, fail) : DT_E_OK;
-}
-
-static enum dt_err pick_hunks(struct sitting *s, struct dt_hunks *hunks,
-                              struct dt_fail *fail)
-{
-	const char *file =
-		dt_arena_printf(&s->arena, "%s/hunk-%s", s->diff.folder,
-	                        dt_path_base(s->diff.edited));
-	struct dt_pick pick = {
-		.hunks = hunks,
-		.file = file,
-		.editor = dt_config_get(s->judge->config, "review.editor"),
-		.key = next_key,
-		.owner = s,
-	};
-	enum dt_err err = DT_E_OK;
-	struct dt_buf text;
-
-	if (hunks->count == 0) {
-		puts("There is no difference.");
-		return DT_E_OK;
-	}
-	if (!dt_pick_hunks(&pick)) {
-		if (s->is_cut)
-			end(s, DT_STEP_QUIT);
-		return DT_E_OK;
-	}
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	dt_hunks_apply(hunks, &text);
-	err = dt_buf_check(&text, "the text", fail);
-	if (!err)
-		err = take_text(s, hunks, dt_buf_str(&text), fail);
-	dt_buf_done(&text);
-	return err;
-}
-
-static enum dt_err go_through(struct sitting *s, struct dt_fail *fail)
-{
-	enum dt_err err = DT_E_OK;
-	struct dt_hunks hunks;
-	struct dt_buf text;
-	bool edited;
-
-	if (!is_text(s))
-		return DT_E_OK;
-	if (first_entry(s)->is_lossy) {
-		puts("The file is not UTF-8 text, so what is left out of the "
-		     "change could not be kept\nas it is. Accept or reject it "
-		     "as a whole.");
-		return DT_E_OK;
-	}
-	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (read_edit(s, &text, &edited)) {
-		dt_hunks_init(&hunks, first_entry(s)->old, dt_buf_str(&text),
-		              NULL);
-		err = pick_hunks(s, &hunks, fail);
-		dt_hunks_done(&hunks);
-	}
-	dt_buf_done(&text);
-	return err;
-}
-
-/* As it is now: the file may have changed while the person thought. */
-static enum dt_err show_again(struct sitting *s, struct dt_fail *fail)
+/* Whether the files are still what they were. */
+static void refresh(struct sitting *s)
 {
 	struct dt_review_info now = { 0 };
 	const struct dt_json *result;
 
 	if (!dt_reviews_get(s->judge->remote, s->review.id, &s->arena, &result,
 	                    NULL) &&
-	    !dt_reviews_read(&s->arena, result, &now, NULL))
+	    !dt_reviews_read(&s->arena, result, &now, NULL) &&
+	    now.entries.count == s->review.entries.count)
 		s->review = now;
+}
+
+typedef enum dt_err revise_fn(struct dt_revise *revise, enum dt_revised *out,
+                              struct dt_fail *fail);
+
+/* Whatever the person does to it, the whole is shown before anything else. */
+static enum dt_err revise(struct sitting *s, revise_fn *fn,
+                          struct dt_fail *fail)
+{
+	struct dt_revise how = {
+		.draft = &s->draft,
+		.editor = dt_config_get(s->judge->config, "review.editor"),
+		.pager = dt_config_get(s->judge->config, "review.pager"),
+		.key = next_key,
+		.owner = s,
+	};
+	enum dt_revised revised = DT_REVISED_NOT;
+	enum dt_err err = fn(&how, &revised, fail);
+
+	if (err)
+		return err;
+	if (revised != DT_REVISED_NOT)
+		keep_edit(s);
+	if (s->is_cut)
+		end(s, DT_STEP_QUIT);
+	if (s->is_over || s->err || revised == DT_REVISED_NOT)
+		return DT_E_OK;
+	if (revised == DT_REVISED_EMPTY)
+		err = offer_rejection(s, fail);
+	if (err || s->is_over || s->err)
+		return err;
+	refresh(s);
+	return show(s, fail);
+}
+
+static enum dt_err edit_it(struct sitting *s, struct dt_fail *fail)
+{
+	return revise(s, dt_revise_edit, fail);
+}
+
+static enum dt_err go_through(struct sitting *s, struct dt_fail *fail)
+{
+	return revise(s, dt_revise_hunks, fail);
+}
+
+/* Back to the agent's own. */
+static enum dt_err drop_draft(struct sitting *s, struct dt_fail *fail)
+{
+	enum dt_err err;
+
+	if (!s->is_draft) {
+		puts("It is as the agent proposed it.");
+		return DT_E_OK;
+	}
+	err = dt_draft_reset(&s->draft, fail);
+	if (err)
+		return err;
+	keep_edit(s);
+	return show(s, fail);
+}
+
+/* As it is now: the file may have changed while the person thought. */
+static enum dt_err show_again(struct sitting *s, struct dt_fail *fail)
+{
+	refresh(s);
 	return show(s, fail);
 }
 
@@ -518,8 +537,12 @@ static const struct key {
 } keys[] = {
 	{ 'a', "accept", "the agent makes the change as it is shown",
 	  accept_it },
+	{ 'c', "comment", "accept it, and say something to the agent",
+	  accept_and_say },
 	{ 'e', "edit", "change the new text in your editor first", edit_it },
 	{ 'h', "hunks", "take or leave each part of the change", go_through },
+	{ 'b', "back", "drop your changes, back to what was proposed",
+	  drop_draft },
 	{ 'r', "reject", "the agent does not make it; you may say why",
 	  reject_it },
 	{ 'n', "next", "decide later, show the next one", put_off },
@@ -537,6 +560,7 @@ static enum dt_err explain(struct sitting *s, struct dt_fail *fail)
 	for (size_t i = 0; i < KEY_COUNT; i++)
 		printf("  %c  %-7s %s\n", keys[i].key, keys[i].word,
 		       keys[i].doc);
+	puts("Of several files, edit and hunks ask about one after the other.");
 	return DT_E_OK;
 }
 
@@ -555,7 +579,10 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 {
 	const struct key *chosen = NULL;
 
-	fputs("[a]ccept [e]dit [h]unks [r]eject [n]ext [s]how [q]uit [?] ",
+	fputs(s->is_draft ? "Yours: [a]ccept [c]omment [e]dit [h]unks [b]ack "
+	                    "[r]eject [n]ext [q]uit [?] "
+	                  : "[a]ccept [c]omment [e]dit [h]unks [r]eject "
+	                    "[n]ext [s]how [q]uit [?] ",
 	      stdout);
 	while (!s->err && !s->is_over && !chosen)
 		chosen = find_key(next_key(s));
@@ -567,6 +594,17 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 	return chosen->act(s, fail);
 }
 
+static bool has_kept(const struct dt_review_info *review)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		if (files[i].final.ptr)
+			return true;
+	}
+	return false;
+}
+
 /* Folders go unless they hold an edit that nobody has decided. */
 static void tidy(struct sitting *s)
 {
@@ -575,7 +613,9 @@ static void tidy(struct sitting *s)
 	if (s->diff.folder && (is_safe || !is_edited(s)))
 		dt_diff_remove(&s->diff);
 	else if (s->diff.folder && s->step == DT_STEP_DONE)
-		printf("Your edit is kept in %s\n", s->diff.edited);
+		printf("Your edit is kept in %s\n", s->review.entries.count == 1
+		                                            ? s->diff.edited
+		                                            : s->diff.folder);
 	if (s->judge->base && rmdir(s->judge->base) == 0)
 		s->judge->base = NULL;
 }
@@ -613,6 +653,8 @@ enum dt_err dt_judge_review(struct dt_judge *judge, enum dt_step *out_step,
 	if (!err)
 		err = dt_diff_open(&s.arena, judge->base, &s.review, &s.diff,
 		                   fail);
+	s.draft = (struct dt_draft){ &s.arena, &s.review, &s.diff };
+	s.is_kept = !err && has_kept(&s.review);
 	if (!err)
 		err = show(&s, fail);
 	while (!err && !s.err && !s.is_over)

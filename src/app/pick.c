@@ -2,7 +2,7 @@
  * app/pick.c - a change taken hunk by hunk, as `git add -p` does it.
  *
  * Nothing is decided here: the marks are on the hunks when all are asked, and
- * what becomes of them is judge.c's.
+ * what becomes of them is revise.c's.
  */
 #include "app/pick.h"
 
@@ -171,18 +171,37 @@ static enum dt_err edit_lines(struct round *r, struct dt_buf *text,
 	return err;
 }
 
+/* Its new lines as they are. */
+static struct dt_str lines_of(const struct round *r, struct dt_arena *arena)
+{
+	struct dt_str lines;
+	struct dt_buf text;
+
+	dt_buf_init(&text, DT_LIMIT_FILE);
+	dt_hunks_text(r->hunks, r->at, &text);
+	lines = (struct dt_str){ dt_arena_strndup(arena, text.ptr, text.len),
+		                 text.len };
+	dt_buf_done(&text);
+	return lines;
+}
+
+/* An editor that was left without saving takes nothing. */
 static enum turn edit(struct round *r)
 {
 	struct dt_hunk *hunk = &r->hunks->ptr[r->at];
 	struct dt_arena arena = { 0 };
 	struct dt_fail why = { 0 };
 	struct dt_buf text;
+	bool is_same;
 	enum dt_err err;
 
 	dt_buf_init(&text, DT_LIMIT_FILE);
 	err = edit_lines(r, &text, &why);
+	is_same = !err && dt_str_eq(dt_buf_str(&text), lines_of(r, &arena));
 	if (err)
 		puts(dt_text_safe(&arena, why.msg));
+	else if (is_same)
+		puts("Nothing was edited.");
 	else
 		hunk->text = (struct dt_str){
 			dt_arena_strndup(&r->hunks->arena,
@@ -191,7 +210,7 @@ static enum turn edit(struct round *r)
 		};
 	dt_buf_done(&text);
 	dt_arena_done(&arena);
-	return err ? TURN_AGAIN : take(r);
+	return err || is_same ? TURN_AGAIN : take(r);
 }
 
 static enum turn print_whole(struct round *r)

@@ -26,6 +26,8 @@ static const struct dt_field entry_fields[] = {
 	DT_FIELD_AS("isLossy", struct dt_review_file, is_lossy, BOOL, 0, ""),
 	DT_FIELD_AS("isStale", struct dt_review_file, is_stale, BOOL, 0, ""),
 	DT_FIELD_AS("isEdited", struct dt_review_file, is_edited, BOOL, 0, ""),
+	DT_FIELD_AS("isLeftOut", struct dt_review_file, is_left_out, BOOL, 0,
+	            ""),
 	DT_FIELD(struct dt_review_file, old, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, proposed, STR, 0, ""),
 	DT_FIELD(struct dt_review_file, final, STR, 0, ""),
@@ -165,6 +167,26 @@ static const struct dt_field decided_fields[] = {
 static const struct dt_shape decided_shape =
 	DT_SHAPE(struct decided, decided_fields);
 
+static void put_files(struct dt_json_out *params,
+                      const struct dt_decision *decision)
+{
+	dt_json_key(params, "files");
+	dt_json_begin_array(params);
+	for (size_t i = 0; i < decision->file_count; i++) {
+		const struct dt_review_final *file = &decision->files[i];
+
+		dt_json_begin_object(params);
+		if (file->text.ptr) {
+			dt_json_key(params, "text");
+			dt_json_put_str(params, file->text);
+		}
+		dt_json_key(params, "isLeftOut");
+		dt_json_put_bool(params, file->is_left_out);
+		dt_json_end_object(params);
+	}
+	dt_json_end_array(params);
+}
+
 enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               const struct dt_decision *decision,
                               struct dt_arena *arena,
@@ -185,6 +207,8 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 		dt_json_key(params, "text");
 		dt_json_put_str(params, decision->text);
 	}
+	if (decision->files)
+		put_files(params, decision);
 	if (decision->is_lasting) {
 		dt_json_key(params, "isLasting");
 		dt_json_put_bool(params, true);
@@ -207,15 +231,23 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
 }
 
 enum dt_err dt_reviews_keep(struct dt_remote *remote, const char *id,
-                            struct dt_str text, struct dt_arena *arena,
+                            size_t file, struct dt_str text,
                             struct dt_fail *fail)
 {
 	struct dt_json_out *params = dt_remote_begin(remote);
+	struct dt_arena arena = { 0 };
+	enum dt_err err;
 
 	dt_remote_put(params, "id", id);
-	dt_json_key(params, "text");
-	dt_json_put_str(params, text);
-	return dt_remote_call(remote, "review/keep", arena, NULL, fail);
+	dt_json_key(params, "file");
+	dt_json_put_int(params, (int64_t)file);
+	if (text.ptr) {
+		dt_json_key(params, "text");
+		dt_json_put_str(params, text);
+	}
+	err = dt_remote_call(remote, "review/keep", &arena, NULL, fail);
+	dt_arena_done(&arena);
+	return err;
 }
 
 static int common_digits(const char *a, const char *b)
@@ -328,7 +360,7 @@ const char *dt_reviews_subject(struct dt_arena *arena,
 		return command_subject(arena, review);
 	for (size_t i = 0; i < review->entries.count; i++, entry++)
 		text = dt_arena_printf(
-			arena, "%s%s%s %s%s%s%s%s", text, i ? ", " : "",
+			arena, "%s%s%s %s%s%s%s%s%s", text, i ? ", " : "",
 			dt_text_safe(arena, entry->kind),
 			dt_text_path(arena, entry->path, review->root),
 			entry->new_path ? " to " : "",
@@ -336,7 +368,8 @@ const char *dt_reviews_subject(struct dt_arena *arena,
 		                                       review->root)
 					: "",
 			entry->is_outside ? " (outside the workspace)" : "",
-			entry->is_settings ? " (SETTINGS)" : "");
+			entry->is_settings ? " (SETTINGS)" : "",
+			entry->is_left_out ? " (left out)" : "");
 	return text;
 }
 

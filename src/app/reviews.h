@@ -20,6 +20,7 @@ struct dt_review_file {
 	bool is_lossy;        /* the old text is not UTF-8 */
 	bool is_stale;        /* the file is not what the change began with */
 	bool is_edited;       /* a person's text is kept with it */
+	bool is_left_out;     /* it was not accepted with the rest */
 	struct dt_str old;    /* ptr NULL: there was no file */
 	struct dt_str proposed;
 	struct dt_str final; /* ptr NULL: neither decided nor edited */
@@ -89,11 +90,20 @@ enum dt_err dt_reviews_wait(struct dt_remote *remote, const char *folder,
                             const char **out_id,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
+/* What a person made of one file. */
+struct dt_review_final {
+	struct dt_str text; /* ptr NULL: as proposed */
+	bool is_left_out;
+};
+
 /* What a person decides; texts are NULL or absent where there is none. */
 struct dt_decision {
 	const char *id;
 	bool is_accepted;
 	struct dt_str text; /* instead of the proposed one */
+	/* Of several files, or NULL: what was made of each. */
+	const struct dt_review_final *files;
+	size_t file_count;
 	const char *comment;
 	bool is_lasting; /* the program of a command is allowed from now on */
 };
@@ -105,10 +115,10 @@ enum dt_err dt_reviews_decide(struct dt_remote *remote,
                               const struct dt_json **out_result,
                               struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Keep a person's text with a review that nobody has decided, also one that no
- * longer waits. */
+/* Keep a person's text for one of its files with a review that nobody has
+ * decided, also one that no longer waits; absent: nothing any more. */
 enum dt_err dt_reviews_keep(struct dt_remote *remote, const char *id,
-                            struct dt_str text, struct dt_arena *arena,
+                            size_t file, struct dt_str text,
                             struct dt_fail *fail) DT_MUST_CHECK;
 
 /* How many digits of the ids tell those of a list apart; 8 at least. */

@@ -111,6 +111,10 @@ static void write_review(struct dt_json_out *out, struct dt_hub *hub,
 		put_str(out, "kind", dt_change_kinds[r->entries[i].kind]);
 		put_str(out, "path", r->entries[i].path);
 		put_str(out, "newPath", r->entries[i].new_path);
+		if (r->state == DT_REVIEW_ACCEPTED && !r->entries[i].accepted) {
+			dt_json_key(out, "isLeftOut");
+			dt_json_put_bool(out, true);
+		}
 		dt_json_end_object(out);
 	}
 	dt_json_end_array(out);

@@ -1856,6 +1856,11 @@ def a_change_is_taken_hunk_by_hunk(w):
     assert "+new TWO<U+000D>" in shown[0]
     assert "\\ No newline at end of file" in shown[1]
     person.expect("2 of 4 hunks taken.")
+    shown = person.expect(PROMPT)
+    assert "With your changes, this is what would be written:" in shown
+    assert "LINE 3" not in shown and "+new zwei" in shown and "Yours: " in shown
+    w.waiting(1)
+    person.type("a")
     person.expect("Accepted.")
     wanted = (old.replace("line 5\n", "\tTWO \x1b[7m grün\n")
               .replace("line 20\r\n", "line 20\r\nnew zwei\r\n"))
@@ -1879,6 +1884,8 @@ def all_hunks_are_the_proposal_and_none_asks_to_reject(w):
     person.type("h")
     answer(person, "ya")
     person.expect("2 of 2 hunks taken.")
+    assert "Yours: " not in person.expect(PROMPT)
+    person.type("a")
     assert agent.verdict(first) == ["FILE_SAVED", new]
     second = agent.propose(a, new)
     person.expect(PROMPT)
@@ -1905,6 +1912,8 @@ def all_hunks_are_the_proposal_and_none_asks_to_reject(w):
     person.type("h")
     assert "@@ -0,0 +1,1 @@" in answer(person, "y")[0]
     person.expect("1 of 1 hunk taken.")
+    person.expect(PROMPT)
+    person.type("a")
     assert agent.verdict(third)[0] == "FILE_SAVED"
     # Ctrl-C leaves at any question.
     agent.propose(a, new)
@@ -1914,6 +1923,198 @@ def all_hunks_are_the_proposal_and_none_asks_to_reject(w):
     person.type("\x03")
     assert person.ended() == 0 and person.is_usual()
     w.waiting(1)
+
+
+@test
+def what_is_left_without_saving_is_not_accepted(w):
+    w.good("start")
+    agent = w.agent()
+    editor = w.file("editor", "#!/bin/sh\nexit 0\n")
+    editor.chmod(0o755)
+    a = w.file("a.txt", "one\n")
+    id = agent.propose(a, "two\n")
+    person = Terminal(w, "review", EDITOR=str(editor))
+    person.expect(PROMPT)
+    person.type("e")
+    assert "Nothing was edited." in person.expect(PROMPT)
+    person.type("h")
+    answer(person, "e")
+    person.expect("Nothing was edited.")
+    answer(person, "q")  # the same hunk again: it was not taken
+    person.expect(PROMPT)
+    # An editor that fails after it saved has changed nothing either.
+    w.file("editor", '#!/bin/sh\necho half >"$1"\nexit 1\n')
+    person.type("e")
+    assert "ended with 1" in person.expect(PROMPT)
+    person.type("s")
+    shown = person.expect(PROMPT)
+    assert "half" not in shown and "Yours: " not in shown
+    w.waiting(1)
+    # One that saves after it was left is not accepted unseen.
+    file = next((w.top / "tmp").glob("*/*/b/a.txt"))
+    file.write_text("late\n")
+    person.type("a")
+    shown = person.expect(PROMPT)
+    assert "it was saved since" in shown and "+late" in shown
+    w.waiting(1)
+    person.type("b")
+    shown = person.expect(PROMPT)
+    assert "+two" in shown and "Yours: " not in shown
+    w.file("editor", '#!/bin/sh\necho mine >"$1"\n')
+    person.type("e")
+    assert "Yours: " in person.expect(PROMPT)
+    # What is there now is what it is shown against.
+    a.write_text("changed\n")
+    w.file("editor", '#!/bin/sh\necho mine2 >"$1"\n')
+    person.type("e")
+    shown = person.expect(PROMPT)
+    assert "has changed on disk" in shown and "-changed\n+mine2\n" in shown
+    a.write_text("one\n")
+    person.type("a")
+    person.expect("Accepted.")
+    assert agent.verdict(id) == ["FILE_SAVED", "mine2\n"]
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir())
+
+
+@test
+def a_comment_goes_with_an_accepted_change(w):
+    w.good("start")
+    hook = start_hook(w, edit_of(w, w.file("a.txt", "one\n"), "one", "two"))
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("c")
+    person.expect("Words for the agent")
+    person.type("\x03")
+    person.expect(PROMPT)
+    w.waiting(1)
+    person.type("c")
+    person.expect("Words for the agent")
+    person.type("mind the gap\n")
+    person.expect("Accepted.")
+    assert decision(hook)["additionalContext"].endswith("says: mind the gap")
+    person.type("q")
+    assert person.ended() == 0
+
+
+FILE_PROMPT = "Take this file [y,n,h,e,a,d,q,?]? "
+
+
+def propose_four(w):
+    """A change of four files that is written when accepted."""
+    for name in ("a.txt", "b.txt", "d.txt"):
+        w.file(name, lines(20))
+    new = lines(20).replace("line 2\n", "TWO\n").replace("line 19\n", "LINE 19\n")
+    changes = [{"path": str(w.project / name)} | what for name, what in (
+        ("a.txt", {"text": new}), ("b.txt", {"text": new}),
+        ("c.txt", {"text": "new\n"}), ("d.txt", {"kind": "delete"}))]
+    return new, subprocess.Popen(
+        [w.program, "call", "proposeEdit",
+         json.dumps({"changes": changes, "write": True})],
+        cwd=w.project, env=w.env, text=True, stdout=subprocess.PIPE)
+
+
+@test
+def several_files_are_revised_one_by_one(w):
+    w.good("start")
+    new, call = propose_four(w)
+    w.waiting(1)
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("e")
+    shown = person.expect(FILE_PROMPT)
+    assert "(1/4) change a.txt" in shown and "+TWO" in shown
+    person.type("?")
+    assert "leave it out" in person.expect(FILE_PROMPT)
+    person.type("e")
+    shown = person.expect(FILE_PROMPT)  # about the same file
+    assert "(1/4)" in shown and "+zwei" in shown
+    person.type("e")
+    assert "Nothing was edited." in person.expect(FILE_PROMPT)
+    person.type("y")
+    assert "(2/4) change b.txt" in person.expect(FILE_PROMPT)
+    person.type("h")
+    answer(person, "ny")
+    shown = person.expect(FILE_PROMPT)
+    assert "+LINE 19" in shown and "+TWO" not in shown
+    person.type("y")
+    assert "(3/4) create c.txt" in person.expect(FILE_PROMPT)
+    person.type("n")
+    shown = person.expect(FILE_PROMPT)
+    assert "(4/4) delete d.txt" in shown and "-line 1\n" in shown
+    person.type("d")
+    person.expect("2 of 4 files taken.")
+    shown = person.expect(PROMPT)
+    assert "Yours: " in shown and "+zwei" in shown and "+TWO" not in shown
+    assert "c.txt b" not in shown and "-line 1\n" not in shown
+    w.waiting(1)
+    assert not (w.project / "c.txt").exists()
+    # What was left out can be taken again, and all of it dropped.
+    person.type("h")
+    for key in "yyyn":
+        shown = person.expect(FILE_PROMPT)
+        assert (", left out so far" in shown) == ("(3/4)" in shown or "(4/4)" in shown)
+        person.type(key)
+    person.expect("3 of 4 files taken.")
+    assert "+new" in person.expect(PROMPT)
+    person.type("a")
+    person.expect("Accepted.")
+    told = json.loads(call.communicate(timeout=20)[0])
+    assert [c.get("leftOut", False) for c in told["changes"]] == \
+        [False, False, False, True]
+    assert [c.get("edited", False) for c in told["changes"]] == \
+        [True, True, False, False]
+    assert told["written"]
+    texts = [(w.project / name).read_text() for name in
+             ("a.txt", "b.txt", "c.txt", "d.txt")]
+    assert texts == [new.replace("TWO", "zwei"),
+                     lines(20).replace("line 19\n", "LINE 19\n"), "new\n",
+                     lines(20)]
+    assert "delete d.txt (left out)" in w.good("log")
+    person.expect("No change waits")
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir())
+
+
+@test
+def to_leave_out_every_file_asks_to_reject(w):
+    w.good("start")
+    _, call = propose_four(w)
+    w.waiting(1)
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("h")
+    person.expect(FILE_PROMPT)
+    person.type("q")
+    person.expect(PROMPT)
+    person.type("h")
+    person.expect(FILE_PROMPT)
+    person.type("d")
+    person.expect("Reject it? [y/n] ")
+    person.type("n")
+    person.expect(PROMPT)
+    person.type("a")
+    person.expect("[y/n] ")
+    person.type("n")
+    person.expect(PROMPT)
+    w.waiting(1)
+    person.type("b")
+    assert "+TWO" in person.expect(PROMPT)
+    person.type("h")
+    person.expect(FILE_PROMPT)
+    person.type("d")
+    person.expect("[y/n] ")
+    person.type("y")
+    person.expect("Why")
+    person.type("none of it\n")
+    person.expect("Rejected.")
+    told = json.loads(call.communicate(timeout=20)[0])
+    assert told["verdict"] == "rejected" and told["comment"] == "none of it"
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir())
 
 
 @test
@@ -1994,6 +2195,8 @@ def what_fills_the_terminal_does_not_hide_the_question(w):
     assert "+LINE 40\n" in answer(person, "?")[0]
     assert "... and 59 more" in answer(person, "y")[0]
     person.expect("1 of 1 hunk taken.")
+    person.expect(PROMPT)
+    person.type("a")
     assert agent.verdict(id) == ["FILE_SAVED", lines(40).upper()]
     person.type("q")
     assert person.ended() == 0

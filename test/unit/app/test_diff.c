@@ -178,10 +178,10 @@ test(an_edit_survives_until_it_is_removed)
 	struct dt_buf text;
 
 	open_diff(&file, 1);
-	assert_ok(dt_diff_edit(&diff, "sed -i s/2/two/", NULL));
+	assert_ok(dt_diff_edit_file(diff.edited, "sed -i s/2/two/", NULL));
 	open_diff(&file, 1);
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	assert_ok(dt_diff_read(&diff, &text, NULL));
+	assert_ok(dt_diff_read_file(diff.edited, &text, NULL));
 	assert_string_equal(dt_buf_z(&text), "two");
 	dt_buf_done(&text);
 	dt_diff_remove(&diff);
@@ -197,9 +197,10 @@ test(what_is_no_text_any_more_is_refused)
 	struct dt_buf text;
 
 	open_diff(&file, 1);
-	assert_ok(dt_diff_edit(&diff, "printf '\\377' | tee", NULL));
+	assert_ok(dt_diff_edit_file(diff.edited, "printf '\\377' | tee", NULL));
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	assert_int_equal(dt_diff_read(&diff, &text, NULL), DT_E_ARGS);
+	assert_int_equal(dt_diff_read_file(diff.edited, &text, NULL),
+	                 DT_E_ARGS);
 	dt_buf_done(&text);
 }
 
@@ -211,7 +212,8 @@ test(an_editor_that_fails_is_named)
 	struct dt_fail why = { 0 };
 
 	open_diff(&file, 1);
-	assert_int_equal(dt_diff_edit(&diff, "exit 3;", &why), DT_E_SYS);
+	assert_int_equal(dt_diff_edit_file(diff.edited, "exit 3;", &why),
+	                 DT_E_SYS);
 	assert_string_equal(why.msg,
 	                    "exit 3; ended with 3; set EDITOR to one you have");
 }
