@@ -144,6 +144,20 @@ static void print_warnings(struct sitting *s, const struct survey *survey)
 		     "<U+200B>.");
 }
 
+/* How what is shown differs from what the agent wants. */
+static void print_draft(struct sitting *s)
+{
+	const struct dt_review_file *files = first_entry(s);
+
+	puts("  It is shown with your changes, as it would be written.");
+	for (size_t i = 0; i < s->review.entries.count; i++) {
+		if (dt_draft_is_left_out(&s->draft, i))
+			printf("  %s is left out.\n",
+			       dt_text_path(&s->arena, files[i].path,
+			                    s->review.root));
+	}
+}
+
 static void print_head(struct sitting *s, const struct survey *survey)
 {
 	const struct dt_judge *judge = s->judge;
@@ -161,7 +175,7 @@ static void print_head(struct sitting *s, const struct survey *survey)
 		printf("  %s\n", words);
 	print_warnings(s, survey);
 	if (s->is_draft)
-		puts("  With your changes, this is what would be written:");
+		print_draft(s);
 }
 
 /* What the files hold now, where that is not what the change began with: a draft

@@ -1857,7 +1857,7 @@ def a_change_is_taken_hunk_by_hunk(w):
     assert "\\ No newline at end of file" in shown[1]
     person.expect("2 of 4 hunks taken.")
     shown = person.expect(PROMPT)
-    assert "With your changes, this is what would be written:" in shown
+    assert "It is shown with your changes, as it would be written." in shown
     assert "LINE 3" not in shown and "+new zwei" in shown and "Yours: " in shown
     w.waiting(1)
     person.type("a")
@@ -2047,7 +2047,8 @@ def several_files_are_revised_one_by_one(w):
     person.expect("2 of 4 files taken.")
     shown = person.expect(PROMPT)
     assert "Yours: " in shown and "+zwei" in shown and "+TWO" not in shown
-    assert "c.txt b" not in shown and "-line 1\n" not in shown
+    assert "  c.txt is left out.\n  d.txt is left out.\n" in shown
+    assert "+new" not in shown and "-line 1\n" not in shown
     w.waiting(1)
     assert not (w.project / "c.txt").exists()
     # What was left out can be taken again, and all of it dropped.
