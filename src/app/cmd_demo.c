@@ -20,6 +20,7 @@
 #include "base/file.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "hub/coverage.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -290,6 +291,7 @@ static enum dt_err tell_end(struct demo *d, struct dt_fail *fail)
 	else
 		puts("\nDaemon, WebSocket, Claude Code's protocol and history "
 		     "were real;\nonly the agent was a script.");
+	puts(DT_COVERAGE_SHELL);
 	printf("\n%s\n  %s\n",
 	       paint(d, arena, BOLD, "Next, in a project of yours"),
 	       dt_program_run_agent(arena));

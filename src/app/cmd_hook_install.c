@@ -8,6 +8,7 @@
 
 #include "app/claude_settings.h"
 #include "app/config_file.h"
+#include "hub/coverage.h"
 
 #include <stdlib.h>
 
@@ -77,7 +78,7 @@ static enum dt_err install(struct dt_config_file *f,
 		err = dt_config_file_change(f, new_text, fail);
 	if (!err)
 		printf("Edits of Claude Code are reviewed from now on, also in "
-		       "sessions that run: %s\n",
+		       "sessions that run: %s\n" DT_COVERAGE_SHELL "\n",
 		       f->path);
 	return err;
 }

@@ -54,7 +54,7 @@ static void tell(const struct options *options, char *const *args)
 		fputs(" (auto mode never asks; `-- --permission-mode default` "
 		      "does)",
 		      stderr);
-	fputs("\n", stderr);
+	fputs("\n" DT_COVERAGE_SHELL "\n", stderr);
 }
 
 /* A repository's settings can do that, and nobody would notice. */

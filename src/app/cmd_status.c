@@ -7,6 +7,7 @@
 #include "app/text.h"
 #include "base/clock.h"
 #include "base/path.h"
+#include "hub/coverage.h"
 
 #include <signal.h>
 #include <unistd.h>
@@ -177,13 +178,18 @@ static void print_mute(struct dt_arena *arena, const struct mute *m)
 static void print_workspace(struct dt_arena *arena, const struct workspace *w)
 {
 	const struct session *sessions = w->sessions.ptr;
+	bool has_shell = false;
 
 	printf("  %s (port %u)\n", dt_text_safe(arena, w->root), w->port);
 	if (w->is_moved)
 		puts("    its old port was taken; agents started before must "
 		     "be started again");
-	for (size_t i = 0; i < w->sessions.count; i++)
+	for (size_t i = 0; i < w->sessions.count; i++) {
 		print_session(arena, &sessions[i]);
+		has_shell |= !is_proposing(&sessions[i]);
+	}
+	if (has_shell)
+		puts("    " DT_COVERAGE_SHELL);
 	if (w->sessions.count == 0)
 		puts("    no agent is connected");
 	if (w->silent_rules)

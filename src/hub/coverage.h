@@ -16,6 +16,11 @@
  */
 #define DT_COVERAGE_VARIABLE "DOVETAIL_HOOK"
 
+/* What no hook of ours sees, said wherever we say that edits are reviewed. */
+#define DT_COVERAGE_SHELL                                                      \
+	"What an agent changes through its shell (sed, a heredoc) is not "     \
+	"reviewed yet."
+
 /* How the hook reaches a connected agent, or why it does not. */
 enum dt_coverage_hook {
 	DT_HOOK_NONE,

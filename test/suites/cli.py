@@ -655,6 +655,28 @@ def status_says_whose_edits_are_reviewed(w):
             process.wait()
 
 
+UNREVIEWED = "What an agent changes through its shell (sed, a heredoc) is not " \
+    "reviewed yet."
+
+
+@test
+def what_is_not_reviewed_is_said_wherever_reviews_are_promised(w):
+    top = Path(__file__).parent.parent.parent
+    for name in ("README.md", "man/dovetail.1", "docs/protocol/claude-hook.md"):
+        assert UNREVIEWED in " ".join((top / name).read_text().split()), name
+    w.good("start")
+    assert UNREVIEWED not in w.good("status")
+    w.agent()
+    assert f"    {UNREVIEWED}\n" in w.good("status")
+    assert UNREVIEWED in w.good("hook", "install", "claude", "--yes")
+    claude = w.file("claude", "#!/bin/sh\n")
+    claude.chmod(0o755)
+    run = Terminal(w, "run", "claude", DOVETAIL_CLAUDE=str(claude))
+    run.expect(UNREVIEWED)
+    assert run.ended() == 0
+    assert UNREVIEWED in w.good("demo", "--answers", "aaa")
+
+
 @test
 def status_says_that_an_mcp_client_is_seen_in_part(w):
     w.good("start")
