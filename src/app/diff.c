@@ -90,6 +90,8 @@ static enum dt_err put_entry(const struct dt_diff *diff, size_t i,
 	struct dt_str text = dt_reviews_text(entry);
 	enum dt_err err = DT_E_OK;
 
+	if (entry->is_left_out)
+		return DT_E_OK;
 	if (entry->old.ptr)
 		err = dt_diff_put(diff->before[i], entry->old, fail);
 	if (!err && text.ptr)

@@ -337,8 +337,9 @@ static enum dt_err go_through(struct dt_revise *revise, enum dt_revised *out,
 		r.err = dt_draft_look(revise->draft, &now, fail);
 	if (r.err)
 		return r.err;
-	printf("%zu of %zu files taken.\n", now.taken,
-	       dt_draft_count(revise->draft));
+	if (turn != TURN_BACK)
+		printf("%zu of %zu files taken.\n", now.taken,
+		       dt_draft_count(revise->draft));
 	*out = DT_REVISED;
 	if (turn == TURN_BACK && !strcmp(before.digest, now.digest))
 		*out = DT_REVISED_NOT;
