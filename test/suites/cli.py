@@ -1978,10 +1978,11 @@ def what_is_left_without_saving_is_not_accepted(w):
     person.type("a")
     shown = person.expect(PROMPT)
     assert "it was saved since" in shown and "+late" in shown
-    w.waiting(1)
+    assert w.waiting(1)[0]["entries"][0]["isEdited"]
     person.type("b")
     shown = person.expect(PROMPT)
     assert "+two" in shown and "Yours: " not in shown
+    assert not w.waiting(1)[0]["entries"][0]["isEdited"], "it is dropped"
     w.file("editor", '#!/bin/sh\necho mine >"$1"\n')
     person.type("e")
     assert "Yours: " in person.expect(PROMPT)
