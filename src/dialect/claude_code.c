@@ -150,7 +150,6 @@ static void send_selection(struct dt_agent *agent, const struct dt_selection *s)
 	dt_buf_init(&params, DT_LIMIT_MESSAGE);
 	write_selection(&params, s);
 	free(of(agent)->lasting);
-	dt_buf_done(&of(agent)->words);
 	of(agent)->lasting =
 		s->is_lasting ? dt_strdup(dt_buf_z(&params)) : NULL;
 	dt_peer_notify(agent->peer, "selection_changed", dt_buf_str(&params));
@@ -216,6 +215,7 @@ static void on_event(struct dt_agent *agent, const struct dt_event *event)
 static void on_close(struct dt_agent *agent)
 {
 	free(of(agent)->lasting);
+	dt_buf_done(&of(agent)->words);
 }
 
 static const struct dt_tool_group *const groups[] = { &dt_claude_tools, NULL };

@@ -1,5 +1,6 @@
 #include "hub/agent.h"
 
+#include "dialect/claude_tools.h"
 #include "hub/events.h"
 
 #define READY_MS 1000
@@ -39,6 +40,25 @@ world_test(a_selection_has_the_shape_the_cli_reads)
 	expect(c, SELECTED("a\\\"b\\n", "false"));
 	select_text(ws, PATH, "", false);
 	expect(c, SELECTED("", "true"));
+}
+
+world_test(words_that_wait_outlive_a_selection)
+{
+	struct world *w = *state;
+	struct dt_workspace *ws = serve(w);
+	struct client *c = connect_ready_agent(ws, w);
+	struct dt_session *s =
+		DT_LIST_OF(ws->sessions.next, struct dt_session, link);
+	struct dt_buf words;
+
+	dt_claude_keep_words(&s->agent, false, "/w/a", "no");
+	select_text(ws, PATH, "a\"b\n", false);
+	expect(c, SELECTED("a\\\"b\\n", "false"));
+	dt_buf_init(&words, DT_KIB);
+	dt_claude_take_words(&s->agent, &words);
+	assert_string_equal(dt_buf_z(&words),
+	                    "The person rejected your change of /w/a: no\n");
+	dt_buf_done(&words);
 }
 
 world_test(a_cleared_selection_has_empty_texts_and_a_range)
@@ -213,6 +233,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test_in_world(a_selection_has_the_shape_the_cli_reads),
+		test_in_world(words_that_wait_outlive_a_selection),
 		test_in_world(a_cleared_selection_has_empty_texts_and_a_range),
 		test_in_world(events_come_no_sooner_than_the_cli_takes_them),
 		test_in_world(
