@@ -126,11 +126,11 @@ static const struct dt_tool tools[] = {
 		       "wait for the verdict, which may take long. Give each "
 		       "file its whole new text, or edits that replace pieces "
 		       "of it. Returns accepted or rejected, the person's "
-		       "comment, and what was accepted, which the person may "
-		       "have edited. With write the accepted texts are written "
-		       "for you; otherwise write them yourself. With wait: "
-		       "false it returns at once and getReview has the "
-		       "verdict.",
+		       "comment, and what was accepted: the person may have "
+		       "edited a file (edited) or left it out (leftOut). With "
+		       "write the accepted texts are written for you; "
+		       "otherwise write them yourself. With wait: false it "
+		       "returns at once and getReview has the verdict.",
 		.args = DT_SHAPE(struct propose_args, propose_fields),
 		.result = DT_TOLD_SHAPE,
 		.effect = DT_ASKS,
