@@ -31,7 +31,6 @@ static const char *state_of(struct dt_arena *arena,
                             const struct dt_review_list *list,
                             const struct dt_review_info *review)
 {
-	const struct dt_review_file *file = review->entries.ptr;
 	bool is_waiting = !strcmp(review->state, "waiting");
 	bool has_file = review->entries.count > 0;
 	const char *rank = "";
@@ -46,7 +45,7 @@ static const char *state_of(struct dt_arena *arena,
 		is_waiting ? "" : dt_text_safe(arena, review->state),
 		review->problem ? ": " : "",
 		review->problem ? dt_text_safe(arena, review->problem) : "",
-		has_file && file->is_edited ? ", with your edits" : "",
+		dt_reviews_is_edited(review) ? ", with your edits" : "",
 		dt_reviews_is_stale(review) ? ", the file has changed since"
 					    : "",
 		rank);

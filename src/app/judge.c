@@ -41,7 +41,8 @@ struct sitting {
 	enum dt_step step;
 	bool is_over;
 	bool is_cut;     /* a signal, or the terminal is gone */
-	bool is_kept;    /* the daemon has the edit */
+	bool is_kept;    /* the daemon has the person's texts ... */
+	bool *kept;      /* ... by file */
 	enum dt_err err; /* of a watch, and its sentence */
 	struct dt_fail fail;
 };
@@ -251,18 +252,24 @@ static bool is_edited(struct sitting *s)
 static void keep_edit(struct sitting *s)
 {
 	struct dt_draft_state state;
+	bool has_failed = false;
+	bool has_text = false;
 
-	if (dt_draft_look(&s->draft, &state, NULL) ||
-	    (!state.is_changed && !s->is_kept))
+	if (dt_draft_look(&s->draft, &state, NULL))
 		return;
-	s->is_kept = true;
 	for (size_t i = 0; i < s->review.entries.count; i++) {
 		struct dt_str text = state.files[i].text;
 
-		s->is_kept &= !dt_reviews_keep(s->judge->remote, s->review.id,
-		                               i, text, NULL);
+		has_text |= text.ptr != NULL;
+		if (!text.ptr && !s->kept[i])
+			continue;
+		if (dt_reviews_keep(s->judge->remote, s->review.id, i, text,
+		                    NULL))
+			has_failed = true;
+		else
+			s->kept[i] = text.ptr != NULL;
 	}
-	s->is_kept &= state.is_changed;
+	s->is_kept = has_text && !has_failed;
 }
 
 /* Say how a change ended that ended without us. */
@@ -608,15 +615,17 @@ static enum dt_err ask(struct sitting *s, struct dt_fail *fail)
 	return chosen->act(s, fail);
 }
 
-static bool has_kept(const struct dt_review_info *review)
+static void open_draft(struct sitting *s)
 {
-	const struct dt_review_file *files = review->entries.ptr;
+	const struct dt_review_file *files = first_entry(s);
+	size_t count = s->review.entries.count;
 
-	for (size_t i = 0; i < review->entries.count; i++) {
-		if (files[i].final.ptr)
-			return true;
+	s->draft = (struct dt_draft){ &s->arena, &s->review, &s->diff };
+	s->kept = dt_arena_alloc(&s->arena, count * sizeof(*s->kept));
+	for (size_t i = 0; i < count; i++) {
+		s->kept[i] = files[i].final.ptr != NULL;
+		s->is_kept |= s->kept[i];
 	}
-	return false;
 }
 
 /* Folders go unless they hold an edit that nobody has decided. */
@@ -667,8 +676,7 @@ enum dt_err dt_judge_review(struct dt_judge *judge, enum dt_step *out_step,
 	if (!err)
 		err = dt_diff_open(&s.arena, judge->base, &s.review, &s.diff,
 		                   fail);
-	s.draft = (struct dt_draft){ &s.arena, &s.review, &s.diff };
-	s.is_kept = !err && has_kept(&s.review);
+	open_draft(&s);
 	if (!err)
 		err = show(&s, fail);
 	while (!err && !s.err && !s.is_over)

@@ -326,6 +326,17 @@ bool dt_reviews_is_stale(const struct dt_review_info *review)
 	return false;
 }
 
+bool dt_reviews_is_edited(const struct dt_review_info *review)
+{
+	const struct dt_review_file *files = review->entries.ptr;
+
+	for (size_t i = 0; i < review->entries.count; i++) {
+		if (files[i].is_edited)
+			return true;
+	}
+	return false;
+}
+
 struct dt_str dt_reviews_text(const struct dt_review_file *file)
 {
 	if (!strcmp(file->kind, "delete"))

@@ -137,6 +137,9 @@ size_t dt_reviews_of_file(const struct dt_review_list *list,
 /* Whether any of its files is not what the change began with. */
 bool dt_reviews_is_stale(const struct dt_review_info *review);
 
+/* Whether a person's text is kept for any of its files. */
+bool dt_reviews_is_edited(const struct dt_review_info *review);
+
 /* The text a file of it would get; empty for one that goes. */
 struct dt_str dt_reviews_text(const struct dt_review_file *file);
 

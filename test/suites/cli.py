@@ -2103,6 +2103,33 @@ def several_files_are_revised_one_by_one(w):
 
 
 @test
+def edits_of_several_files_outlive_their_agent(w):
+    w.good("start")
+    new, call = propose_four(w)
+    id = w.waiting(1)[0]["id"]
+    person = Terminal(w, "review")
+    person.expect(PROMPT)
+    person.type("e")
+    for key in "yeya":  # the second file is edited
+        person.expect(FILE_PROMPT)
+        person.type(key)
+    person.expect("4 of 4 files taken.")
+    assert "Yours: " in person.expect(PROMPT)
+    call.kill()
+    call.communicate()
+    person.expect("writes your text to the file")
+    person.expect("No change waits")
+    person.type("q")
+    assert person.ended() == 0
+    assert not list((w.top / "tmp").iterdir()), "it is with the review"
+    assert "orphaned, with your edits" in w.good("review", "list")
+    w.good("review", "apply", id, "--yes")
+    assert [(w.project / name).read_text() for name in ("a.txt", "b.txt", "c.txt")] \
+        == [new, new.replace("TWO", "zwei"), "new\n"]
+    assert not (w.project / "d.txt").exists()
+
+
+@test
 def to_leave_out_every_file_asks_to_reject(w):
     w.good("start")
     _, call = propose_four(w)
