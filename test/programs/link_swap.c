@@ -22,6 +22,19 @@ static bool is_over(void)
 	return poll(&input, 1, 0) != 0;
 }
 
+/* Every pair once. */
+static bool swap_all(int argc, char **argv)
+{
+	for (int i = 2; i < argc; i += 2) {
+		if (renameat2(AT_FDCWD, argv[i], AT_FDCWD, argv[i + 1],
+		              RENAME_EXCHANGE)) {
+			perror(argv[i]);
+			return false;
+		}
+	}
+	return true;
+}
+
 int main(int argc, char **argv)
 {
 	unsigned long least = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
@@ -31,15 +44,10 @@ int main(int argc, char **argv)
 		return 2;
 	while (count < least || !is_over()) {
 		for (int i = 0; i < TURN; i++) {
-			for (int k = 2; k < argc; k += 2) {
-				if (renameat2(AT_FDCWD, argv[k], AT_FDCWD,
-				              argv[k + 1], RENAME_EXCHANGE)) {
-					perror(argv[k]);
-					return 1;
-				}
-			}
-			count++;
+			if (!swap_all(argc, argv))
+				return 1;
 		}
+		count += TURN;
 	}
 	printf("%lu\n", count * (unsigned long)(argc - 2) / 2);
 	return 0;

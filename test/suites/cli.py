@@ -1601,6 +1601,44 @@ def a_socket_that_is_there_already_is_used(w):
 
 
 @test
+def what_is_kept_is_not_moved_listed_or_committed(w):
+    w.file(".env", "TOKEN=hidden\n")
+    w.file("a.txt", "one\n")
+    (w.project / ".ssh").mkdir()
+    w.file(".ssh/id_rsa", "hidden\n")
+    policy(w, "allow = **\n[context]\ndeny = private\n")
+    (w.project / "private/deep").mkdir(parents=True)
+    w.file("private/deep/x.c", "hidden\n")
+    w.good("start")
+    env, ssh, free = (w.project / name for name in (".env", ".ssh", "free"))
+    for tool_name, *args in (
+            ("renameFile", f"oldPath={env}", f"newPath={free}"),
+            ("renameFile", f"oldPath={ssh}", f"newPath={free}"),
+            ("deleteFile", f"filePath={env}"),
+            ("deleteFile", f"filePath={ssh}", "recursive=true"),
+            ("deleteFile", f"filePath={w.project}/private", "recursive=true"),
+            ("getFileTree", f"directory={ssh}"),
+            ("getFileTree", f"directory={w.project}/private/deep"),
+            ("getBufferContent", f"filePath={w.project}/private/deep/x.c")):
+        cannot(w, "kept from agents", tool_name, *args)
+    listed = tool(w, "getFileTree", "includeHidden=true")["entries"]
+    assert ".env" in listed and "a.txt" in listed, listed
+    assert not any("ssh" in name or "private" in name for name in listed)
+    make_repository(w)
+    cannot(w, "kept from agents", "gitAdd", f"files={json.dumps([str(env)])}")
+    cannot(w, "kept from agents", "gitCommit", "message=m",
+           f"files={json.dumps([str(ssh)])}")
+    assert (ssh / "id_rsa").exists() and not free.exists()
+    # A rule does not write it; a person may.
+    made = tool(w, "createFile", f"filePath={env}", "content=mine",
+                "overwrite=true", "wait=false")
+    assert made["verdict"] == "waiting" and "hidden" not in json.dumps(made)
+    assert env.read_text() == "TOKEN=hidden\n"
+    w.good("review", "accept", "--next")
+    until(lambda: env.read_text() == "mine", "the new text")
+
+
+@test
 def what_is_secret_does_not_leave(w):
     w.file(".env", "TOKEN=hidden\n")
     w.file("a.txt", "one\ntwo\n")

@@ -177,6 +177,25 @@ world_test(every_operation_is_known)
 	                    "nothing of it leaves");
 }
 
+/* A new operation has to say how it passes, also to people. */
+world_test(every_operation_is_in_the_page_about_the_gate)
+{
+	struct dt_buf page;
+
+	(void)state;
+	dt_buf_init(&page, DT_MIB);
+	assert_ok(dt_file_read(DT_MAN_DIR "/../docs/internals/gate.md", &page,
+	                       NULL));
+	for (size_t i = 0; i < DT_OP_COUNT; i++) {
+		char *name = dt_asprintf("`%s`", dt_operations[i]->name);
+
+		if (!strstr(dt_buf_z(&page), name))
+			fail_msg("%s is not in docs/internals/gate.md", name);
+		free(name);
+	}
+	dt_buf_done(&page);
+}
+
 /* problems */
 
 static size_t told_problems;
@@ -454,6 +473,7 @@ int main(void)
 		test_in_world(
 			an_editor_is_not_asked_about_one_file_that_is_denied),
 		test_in_world(every_operation_is_known),
+		test_in_world(every_operation_is_in_the_page_about_the_gate),
 		test_in_world(problems_that_speak_of_a_kept_file_are_not_told),
 		test_in_world(files_are_read_by_who_may_see_them),
 		test_in_world(
