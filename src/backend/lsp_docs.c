@@ -214,7 +214,8 @@ static enum dt_err read_text(struct dt_lsp_server *server, const char *path,
 	enum dt_err err;
 
 	dt_buf_init(text, DT_LIMIT_LSP_TEXT);
-	err = dt_documents_read(server->lsp->world.docs, path, DT_TEXT_INSIDE,
+	/* What it says of the text is told by this name. */
+	err = dt_documents_read(server->lsp->world.docs, path, DT_TEXT_TOLD,
 	                        text, NULL, &why);
 	if (err == DT_E_LIMIT)
 		return dt_fail(fail, err,

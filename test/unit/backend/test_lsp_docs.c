@@ -206,6 +206,28 @@ test(a_rash_server_may_not_have_read_what_was_just_opened)
 #define with_folder(name)                                                      \
 	cmocka_unit_test_setup_teardown(name, tempdir_open, tempdir_close)
 
+static enum dt_err keep_env(void *owner, const char *path, struct dt_fail *fail)
+{
+	(void)owner;
+	return strstr(path, ".env") ? dt_fail(fail, DT_E_DENIED, "kept")
+	                            : DT_E_OK;
+}
+
+/* By another name it would be told what is in it. */
+test(a_server_gets_no_text_that_is_kept)
+{
+	struct lsp_world w;
+
+	lsp_world_begin(&w, state);
+	lsp_world_fake(&w, "");
+	w.docs.guard = keep_env;
+	lsp_world_put(&w, ".env.c", "secret\n");
+	assert_int_equal(symlink(".env.c", lsp_world_path(&w, "link.c")), 0);
+	lsp_world_refresh(&w, lsp_world_path(&w, "link.c"));
+	assert_int_equal(w.fail.code, DT_E_DENIED);
+	lsp_world_end(&w);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -216,6 +238,7 @@ int main(void)
 		with_folder(unsaved_text_of_another_file_is_told_too),
 		with_folder(a_file_that_is_gone_is_closed),
 		with_folder(what_changed_is_told_at_once),
+		with_folder(a_server_gets_no_text_that_is_kept),
 		with_folder(a_file_no_server_should_read_is_refused),
 		with_folder(files_are_closed_where_too_many_are_open),
 		with_folder(
