@@ -17,7 +17,9 @@
 /* staging */
 
 struct staging {
+	const struct dt_documents *docs;
 	struct dt_names files; /* as git gets them */
+	dt_git_step *then;     /* when they are staged */
 	struct dt_names staged;
 	const char *hook; /* that may have refused */
 };
@@ -36,6 +38,7 @@ static struct dt_git *begin(struct dt_headless *h,
 		return NULL;
 	staging = dt_arena_alloc(&g->arena, sizeof(*staging));
 	g->state = staging;
+	staging->docs = h->docs;
 	if (dt_git_files(g, h->docs, files, &staging->files, &fail)) {
 		dt_git_fail(g, &fail);
 		return NULL;
@@ -47,22 +50,75 @@ static struct dt_git *begin(struct dt_headless *h,
  * it put there for our questions is not the person's work. */
 #define NOT_THE_INDEX ":(exclude,top,glob)**/.cache/clangd/**"
 
-static void stage(struct dt_git *g, bool has_untracked, dt_git_step *then)
+/* The files that were named, or all. */
+static void say_wanted(struct dt_git *g)
 {
 	const struct staging *staging = g->state;
 
-	dt_git_say(g, "add", NULL);
-	if (staging->files.count > 0) {
-		dt_git_say(g, "--", NULL);
+	dt_git_say(g, "--", NULL);
+	if (staging->files.count > 0)
 		dt_git_say_all(g, &staging->files);
-	} else if (has_untracked) {
-		dt_git_say(g, "--all", "--",
-		           g->scope ? dt_git_literal(g, g->scope) : ":(top)",
+	else
+		dt_git_say(g, g->scope ? dt_git_literal(g, g->scope) : ":(top)",
 		           NOT_THE_INDEX, NULL);
-	} else {
-		dt_git_say(g, "--update", NULL);
-		dt_git_say_scope(g);
+}
+
+/* Those of the new files that are kept from agents, as git leaves them out. */
+static void list_kept(struct dt_git *g, const struct dt_names *names,
+                      struct dt_names *out)
+{
+	const struct staging *staging = g->state;
+
+	*out = (struct dt_names){
+		.ptr = dt_arena_alloc(&g->arena,
+		                      (names->count + 1) * sizeof(*out->ptr)),
+	};
+	for (size_t i = 0; i < names->count; i++) {
+		if (dt_documents_check(staging->docs, names->ptr[i], NULL))
+			out->ptr[out->count++] = dt_arena_printf(
+				&g->arena, ":(exclude,literal)%s",
+				names->ptr[i]);
 	}
+}
+
+static void on_untracked(struct dt_git *g, const struct dt_run_end *end)
+{
+	const struct staging *staging = g->state;
+	struct dt_names names = dt_git_parse_names(&g->arena, g->top, end->out);
+	struct dt_names kept;
+
+	list_kept(g, &names, &kept);
+	if (end->is_out_cut || kept.count > DT_LIMIT_GIT_FILES) {
+		dt_git_failf(g, DT_E_LIMIT,
+		             "there are too many new files: name those that "
+		             "are meant");
+		return;
+	}
+	dt_git_say(g, "add", NULL);
+	if (staging->files.count == 0)
+		dt_git_say(g, "--all", NULL);
+	say_wanted(g);
+	dt_git_say_all(g, &kept);
+	dt_git_run(g, staging->then);
+}
+
+/* What is committed is meant for others: a new file that is kept from agents is
+ * not among all files, nor in a folder that was named. */
+static void stage(struct dt_git *g, bool has_untracked, dt_git_step *then)
+{
+	struct staging *staging = g->state;
+
+	staging->then = then;
+	if (staging->files.count > 0 || has_untracked) {
+		dt_git_say(g, "ls-files", "--others", "--exclude-standard",
+		           "--full-name", "-z", NULL);
+		say_wanted(g);
+		g->keep = DT_LIMIT_LIST_BYTES;
+		dt_git_run(g, on_untracked);
+		return;
+	}
+	dt_git_say(g, "add", "--update", NULL);
+	dt_git_say_scope(g);
 	dt_git_run(g, then);
 }
 

@@ -1628,6 +1628,8 @@ def what_is_kept_is_not_moved_listed_or_committed(w):
     cannot(w, "kept from agents", "gitAdd", f"files={json.dumps([str(env)])}")
     cannot(w, "kept from agents", "gitCommit", "message=m",
            f"files={json.dumps([str(ssh)])}")
+    made = tool(w, "gitCommit", "message=m", "addAll=true")
+    assert made["files"] == [str(w.project / "a.txt")], made
     assert (ssh / "id_rsa").exists() and not free.exists()
     # A rule does not write it; a person may.
     made = tool(w, "createFile", f"filePath={env}", "content=mine",
@@ -2857,6 +2859,7 @@ def a_repository_is_looked_at_and_changed(w):
         str(w.project / ".env"), str(a)]
     cannot(w, "no commit yet", "getGitLog")
     cannot(w, "nothing to commit", "gitCommit", "message=first")
+    git(w, "add", ".env")
     made = tool(w, "gitCommit", "message=first", "addAll=true")
     assert made["branch"] == "main" and made["count"] == 2
     w.file("a.c", "int one;\nint 2;\n")

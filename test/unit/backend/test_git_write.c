@@ -65,6 +65,41 @@ test(the_index_of_clangd_is_staged_only_by_name)
 	git_end(&w);
 }
 
+static enum dt_err keep_env(void *owner, const char *path, struct dt_fail *fail)
+{
+	(void)owner;
+	return strstr(path, ".env") ? dt_fail(fail, DT_E_DENIED, "kept")
+	                            : DT_E_OK;
+}
+
+test(new_files_that_are_kept_are_not_staged)
+{
+	const char *files[] = { "sub" };
+	struct dt_git_add_args add = { .has_untracked = true };
+	struct dt_git_commit_args commit = { .message = "m", .is_all = true };
+	struct git_world w;
+
+	git_begin(&w, state);
+	git_init(&w);
+	w.docs.guard = keep_env;
+	git_sh(&w, "mkdir sub; echo 1 | tee .env sub/.env.x sub/c new");
+	add.files = names(files, 1);
+	assert_git(&w, &dt_op_git_add, &add, "{\"staged\":[\"/w/sub/c\"]}");
+	add.files.count = 0;
+	assert_git(&w, &dt_op_git_add, &add,
+	           "{\"staged\":[\"/w/new\",\"/w/sub/c\"]}");
+	assert_git(&w, &dt_op_git_commit, &commit,
+	           "\"files\":[\"/w/new\",\"/w/sub/c\"]");
+	files[0] = ".env";
+	add.files.count = 1;
+	assert_no_git(&w, &dt_op_git_add, &add, DT_E_DENIED, "kept");
+	/* One that git knows already is the repository's own. */
+	git_sh(&w, "git add .env; echo 2 >.env");
+	add.files.count = 0;
+	assert_git(&w, &dt_op_git_add, &add, "{\"staged\":[\"/w/.env\"]}");
+	git_end(&w);
+}
+
 test(a_commit_has_what_is_staged)
 {
 	const char *files[] = { "-m" };
@@ -304,6 +339,7 @@ int main(void)
 		test_in_tempdir(
 			without_files_all_that_is_known_is_staged_and_new_files_if_wanted),
 		test_in_tempdir(the_index_of_clangd_is_staged_only_by_name),
+		test_in_tempdir(new_files_that_are_kept_are_not_staged),
 		test_in_tempdir(a_commit_has_what_is_staged),
 		test_in_tempdir(the_first_commit_of_a_repository_works_too),
 		test_in_tempdir(a_commit_needs_somebody_who_makes_it),
