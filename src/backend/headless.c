@@ -410,9 +410,7 @@ static void do_read_file(struct dt_headless *h, const void *args,
 	result.is_dirty = doc && doc->has_overlay;
 	err = dt_documents_read_origin(h->docs, result.path, DT_TEXT_TOLD,
 	                               &text, &origin, &fail);
-	if (err == DT_E_DENIED && origin.kept.code) {
-		dt_answer_fail(answer, &fail);
-	} else if (err == DT_E_DENIED) {
+	if (err == DT_E_DENIED && !origin.kept.code) {
 		/* Where a link leads is nobody's business. */
 		dt_answer_failf(answer, err, "%s is outside the workspace",
 		                wanted->path);

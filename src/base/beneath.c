@@ -219,8 +219,9 @@ enum dt_err dt_beneath_open_named(struct dt_arena *arena, const char *root,
 	err = open_in(root_fd, root, relative, &fd, fail);
 	if (!err && name_in(arena, root_fd, fd, root, out_path)) {
 		err = dt_fail(fail, DT_E_DENIED,
-		              "%s has no name below %s any more", relative,
-		              root);
+		              "%s: the system does not tell which file in %s "
+		              "that is; it was moved, or /proc is missing",
+		              relative, root);
 		close(fd);
 	}
 	close(root_fd);

@@ -127,7 +127,9 @@ static enum dt_err open_named(struct dt_arena *arena, const char *path,
 		return err;
 	if (!dt_os_name_of(fd, name, sizeof(name))) {
 		close(fd);
-		return dt_fail(fail, DT_E_DENIED, "%s has no name any more",
+		return dt_fail(fail, DT_E_DENIED,
+		               "%s: the system does not tell which file that "
+		               "is; /proc may be missing",
 		               path);
 	}
 	*out_fd = fd;
