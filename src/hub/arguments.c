@@ -193,6 +193,14 @@ static bool is_plain_ref(const char *word)
 	return *word && !strpbrk(word, ":+*?[^~\\ ") && word[0] != '-';
 }
 
+/* What others propose, refs/pull/1/head for instance, has a slash in it. */
+static bool is_own_ref(const struct reading *r, const char *word)
+{
+	bool is_push = !strcmp(r->row->name, "push");
+
+	return is_plain_ref(word) && (is_push || !strchr(word, '/'));
+}
+
 /* A remote by its name: a path could be a repository with hooks of its own, an
  * address could be anybody's. */
 static bool is_remote(const struct reading *r, const char *word)
@@ -234,7 +242,7 @@ static bool read_word(struct reading *r, const char *word)
 		return r->word_count == 1;
 	case DT_WORDS_REMOTE:
 		return r->word_count == 1 ? is_remote(r, word)
-		                          : is_plain_ref(word);
+		                          : is_own_ref(r, word);
 	case DT_WORDS_FILES:
 		return word[0] != '@' && !strchr(word, '=') &&
 		       !(is_go && strchr(word, '@'));

@@ -268,6 +268,45 @@ static void add_file(struct dt_look *l, const char *path)
 		l->files[l->file_count++] = file;
 }
 
+static bool is_among(const struct dt_names *globs, const char *name)
+{
+	for (size_t i = 0; i < globs->count; i++) {
+		if (dt_glob_matches(dt_str(globs->ptr[i]), dt_str(name)))
+			return true;
+	}
+	return false;
+}
+
+static void see_entries(struct dt_look *l, const char *folder,
+                        const struct dt_names *globs)
+{
+	DIR *dir = opendir(folder);
+	const struct dirent *entry;
+
+	for (size_t n = 0; dir && n < ENTRIES_MAX && (entry = readdir(dir));
+	     n++) {
+		if (is_among(globs, entry->d_name))
+			add_file(l, dt_path_join(&l->arena, folder,
+			                         entry->d_name));
+	}
+	if (dir)
+		closedir(dir);
+}
+
+/* In the folder and those above it, up to the root. */
+static void see_folders(struct dt_look *l, const char *root,
+                        const struct dt_names *globs)
+{
+	const char *folder = l->folder;
+
+	while (dt_path_is_beneath(folder, root)) {
+		see_entries(l, folder, globs);
+		if (!strcmp(folder, "/"))
+			break;
+		folder = dt_path_join(&l->arena, folder, "..");
+	}
+}
+
 static const char *spoken(const struct dt_look *l, const char *path)
 {
 	const char *base = l->top ? l->top : dt_workspace_root(l->ws);
@@ -303,11 +342,23 @@ static void judge_files(struct dt_look *l)
 		                          is_commit ? " later" : ""));
 }
 
+/* What is staged and changed again is two texts, of which one is in sight. */
+static void add_entry(struct dt_look *l, const char *letters, const char *path)
+{
+	bool is_staged = !strchr(" ?!", letters[0]);
+
+	if (is_staged && letters[1] != ' ' && l->file_count < FILES_MAX)
+		l->files[l->file_count++] = dt_seen_read(path);
+	else
+		add_file(l, path);
+}
+
 /* Entries of status: two letters, a blank, a name. */
 static void on_status(struct dt_run *run, const struct dt_run_end *e,
                       void *owner)
 {
 	struct dt_look *l = owner;
+	struct dt_names globs = dt_seen_globs(&l->arena, l->program);
 	struct dt_str rest = e->out;
 
 	(void)run;
@@ -320,12 +371,18 @@ static void on_status(struct dt_run *run, const struct dt_run_end *e,
 	}
 	while (rest.len > 0) {
 		struct dt_str entry = dt_str_cut(&rest, '\0');
+		const char *path;
 
-		/* A folder is ignored as a whole, or another repository. */
-		if (entry.len > 3 && entry.ptr[entry.len - 1] != '/')
-			add_file(l, dt_arena_printf(&l->arena, "%s/%.*s",
-			                            l->top, (int)entry.len - 3,
-			                            entry.ptr + 3));
+		if (entry.len <= 3)
+			continue;
+		path = dt_path_join(&l->arena, l->top,
+		                    dt_arena_strndup(&l->arena, entry.ptr + 3,
+		                                     entry.len - 3));
+		/* A folder that is ignored counts where it is worked in. */
+		if (entry.ptr[entry.len - 1] == '/')
+			see_folders(l, path, &globs);
+		else
+			add_entry(l, entry.ptr, path);
 	}
 	judge_files(l);
 }
@@ -381,52 +438,20 @@ static void on_hooks(struct dt_run *run, const struct dt_run_end *e,
 	ask_status(l);
 }
 
-/* without git */
+/* the beginning */
 
-static bool is_among(const struct dt_names *globs, const char *name)
-{
-	for (size_t i = 0; i < globs->count; i++) {
-		if (dt_glob_matches(dt_str(globs->ptr[i]), dt_str(name)))
-			return true;
-	}
-	return false;
-}
-
-static void see_entries(struct dt_look *l, const char *folder,
-                        const struct dt_names *globs)
-{
-	DIR *dir = opendir(folder);
-	const struct dirent *entry;
-
-	for (size_t n = 0; dir && n < ENTRIES_MAX && (entry = readdir(dir));
-	     n++) {
-		if (is_among(globs, entry->d_name))
-			add_file(l, dt_path_join(&l->arena, folder,
-			                         entry->d_name));
-	}
-	if (dir)
-		closedir(dir);
-}
-
-/* In the folder and those above it, up to the root. */
-static void see_folders(struct dt_look *l)
+/* Without git nothing is committed, so all of it counts. */
+static void see_plain(struct dt_look *l)
 {
 	struct dt_names globs = dt_seen_globs(&l->arena, l->program);
 	const char *relative;
 	const char *root =
 		dt_documents_root_of(&l->ws->docs, l->folder, &relative);
-	const char *folder = l->folder;
 
-	while (root && dt_path_is_beneath(folder, root)) {
-		see_entries(l, folder, &globs);
-		if (!strcmp(folder, "/"))
-			break;
-		folder = dt_path_join(&l->arena, folder, "..");
-	}
+	if (root)
+		see_folders(l, root, &globs);
 	judge_files(l);
 }
-
-/* the beginning */
 
 static void on_top(struct dt_run *run, const struct dt_run_end *e, void *owner)
 {
@@ -444,7 +469,7 @@ static void on_top(struct dt_run *run, const struct dt_run_end *e, void *owner)
 	if (!(l->needs & SEES) || (!l->top && !strcmp(l->program, "git")))
 		look_at_reach(l);
 	else if (!l->top)
-		see_folders(l);
+		see_plain(l);
 	else if (!strcmp(l->program, "git"))
 		go_on(l, words, NULL, on_hooks);
 	else

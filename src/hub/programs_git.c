@@ -338,9 +338,10 @@ static const struct dt_row git_rows[] = {
 		.fine = "--quiet --no-track --no-progress",
 		.letters = "bq",
 	},
+	/* A commit like others, on which a branch can be made. */
 	{
 		.name = "stash",
-		.needs = DT_NEED_SEEN,
+		.needs = DT_NEED_ALL_SEEN,
 		.words = DT_WORDS_NONE,
 		.fine = "--include-untracked --keep-index --no-keep-index "
 			"--staged --quiet",
@@ -348,7 +349,7 @@ static const struct dt_row git_rows[] = {
 	},
 	{
 		.name = "stash push",
-		.needs = DT_NEED_SEEN,
+		.needs = DT_NEED_ALL_SEEN,
 		.fine = "--include-untracked --keep-index --no-keep-index "
 			"--staged --quiet --message=",
 		.letters = "ukSq",

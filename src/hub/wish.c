@@ -185,6 +185,8 @@ static enum dt_err read_git_stash(struct dt_arena *arena,
 	(void)fail;
 	read_git(arena, caller, wanted->path, WORDS("stash", "push"), NULL,
 	         out);
+	/* A commit like others, on which a branch can be made. */
+	out->needs = DT_NEED_ALL_SEEN;
 	return DT_E_OK;
 }
 

@@ -16,6 +16,7 @@ struct scene {
 	const char *doubt;
 	size_t file_count;
 	struct dt_seen_file file;
+	const char *folder; /* NULL: the project */
 };
 
 static void git(struct world *w, const char *command)
@@ -64,7 +65,8 @@ static void on_look(struct dt_look *look, const struct dt_look_end *end,
 
 static const char *doubt(struct scene *s, const char *program, unsigned what)
 {
-	struct dt_needs needs = { what, program, s->w->project };
+	const char *folder = s->folder ? s->folder : s->w->project;
+	struct dt_needs needs = { what, program, folder };
 	struct dt_look *look;
 
 	s->ended = 0;
@@ -127,6 +129,36 @@ world_test(new_and_ignored_files_count)
 	assert_string_equal(doubt(&s, "npm", DT_NEED_SEEN),
 	                    ".gitignore, .npmrc are not as you last saw them, "
 	                    "and say what runs");
+}
+
+/* One text is in the index, another in sight. */
+world_test(what_is_staged_and_changed_again_is_never_seen)
+{
+	struct scene s = open_scene(*state, true);
+
+	make_file(s.w, "package.json", "{\"evil\":1}\n");
+	git(s.w, "add -A");
+	make_file(s.w, "package.json", "{ }\n");
+	doubt(&s, "npm", DT_NEED_SEEN);
+	assert_ok(dt_seen_add(s.w->hub.dirs.state, &s.file, 1, NULL));
+	assert_part(doubt(&s, "git", DT_NEED_ALL_SEEN), "package.json is");
+	git(s.w, "add -A");
+	assert_string_equal(doubt(&s, "git", DT_NEED_ALL_SEEN), "");
+}
+
+world_test(a_folder_that_is_ignored_counts_where_it_is_worked_in)
+{
+	struct scene s = open_scene(*state, true);
+
+	make_file(s.w, ".gitignore", "out/\n");
+	git(s.w, "add -A");
+	git(s.w, "commit -m ignore");
+	make_folder(s.w, "p/out");
+	make_folder(s.w, "p/out/x");
+	make_file(s.w, "out/package.json", "{}\n");
+	assert_string_equal(doubt(&s, "npm", DT_NEED_SEEN), "");
+	s.folder = text_of(s.w, "%s/out/x", s.w->project);
+	assert_part(doubt(&s, "npm", DT_NEED_SEEN), "out/package.json is");
 }
 
 world_test(hooks_in_the_work_tree_count)
@@ -200,6 +232,9 @@ int main(void)
 		test_in_world(what_is_committed_is_seen),
 		test_in_world(a_change_is_not_until_it_is_accepted),
 		test_in_world(new_and_ignored_files_count),
+		test_in_world(what_is_staged_and_changed_again_is_never_seen),
+		test_in_world(
+			a_folder_that_is_ignored_counts_where_it_is_worked_in),
 		test_in_world(hooks_in_the_work_tree_count),
 		test_in_world(without_git_all_is_asked_about_once),
 		test_in_world(files_that_are_kept_are_found_where_they_are),
