@@ -417,12 +417,14 @@ static bool is_in_bare(struct dt_arena *arena, const char *folder)
 	}
 }
 
-const char *dt_arguments_folder(struct dt_arena *arena, const struct dt_wish *c)
+const char *dt_arguments_folder(struct dt_arena *arena, const struct dt_wish *c,
+                                size_t *out_at)
 {
 	const char *folder = c->folder;
+	size_t i = 0;
 
-	for (size_t i = 0; !strcmp(c->name, "git") && i + 1 < c->args.count &&
-	                   c->args.ptr[i][0] == '-';
+	for (; !strcmp(c->name, "git") && i + 1 < c->args.count &&
+	       c->args.ptr[i][0] == '-';
 	     i++) {
 		if (!strcmp(c->args.ptr[i], "-C")) {
 			const char *lead =
@@ -431,6 +433,7 @@ const char *dt_arguments_folder(struct dt_arena *arena, const struct dt_wish *c)
 			folder = lead ? lead : folder;
 		}
 	}
+	*out_at = i;
 	return folder;
 }
 
@@ -440,13 +443,15 @@ enum dt_err dt_arguments_check(struct dt_arena *arena, const struct dt_wish *c,
 	struct reading r = {
 		.wish = c,
 		.program = dt_program_find(c->name),
-		.folder = dt_arguments_folder(arena, c),
 		.names_files = true,
 	};
 	size_t at;
 	enum dt_err err;
 
-	*out = (struct dt_needs){ .program = c->name, .folder = r.folder };
+	r.folder = dt_arguments_folder(arena, c, &at);
+	*out = (struct dt_needs){ .program = c->name,
+		                  .folder = r.folder,
+		                  .at = at };
 	if (!r.program)
 		return check_unknown(c, fail);
 	if (!strcmp(c->name, "git") && is_in_bare(arena, r.folder))

@@ -15,9 +15,10 @@ enum dt_err dt_arguments_check(struct dt_arena *arena,
                                struct dt_needs *out,
                                struct dt_fail *fail) DT_MUST_CHECK;
 
-/* Where it really works, as `git -C` says; in the arena or the command's. */
+/* Where it really works, as `git -C` says, in the arena or the command's; and
+ * which arguments on count from there. */
 const char *dt_arguments_folder(struct dt_arena *arena,
-                                const struct dt_wish *command);
+                                const struct dt_wish *command, size_t *out_at);
 
 /*
  * Every path that may be meant by an argument, as text: the whole of it, and what

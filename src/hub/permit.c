@@ -64,17 +64,19 @@ static bool see_path(const char *path, void *owner)
 }
 
 /* What a program prints of a file that is kept from agents is not seen by the
- * gate, so whoever names one is asked about; also by a name that counts from
- * where `git -C` goes. */
-static enum dt_err check_gate(struct dt_arena *arena,
-                              const struct dt_workspace *ws,
-                              const struct dt_wish *command, const char *folder,
+ * gate, so whoever names one is asked about. */
+static enum dt_err check_gate(struct permit *p, const struct dt_workspace *ws,
                               struct dt_fail *fail)
 {
-	struct look l = { ws, arena, folder, fail, DT_E_OK };
+	const struct dt_wish *command = &p->wish.command;
+	struct look l = { ws, &p->arena, command->folder, fail, DT_E_OK };
 
-	for (size_t i = 0; i < command->args.count && !l.err; i++)
-		dt_arguments_paths(arena, command->args.ptr[i], see_path, &l);
+	for (size_t i = 0; i < command->args.count && !l.err; i++) {
+		if (i >= p->needs.at)
+			l.folder = p->needs.folder;
+		dt_arguments_paths(&p->arena, command->args.ptr[i], see_path,
+		                   &l);
+	}
 	return l.err;
 }
 
@@ -82,15 +84,11 @@ static enum dt_err check(struct permit *p, const struct dt_workspace *ws,
                          struct dt_fail *fail)
 {
 	const char *allow = dt_config_get(ws->config, "run.allow");
-	const struct dt_wish *command = &p->wish.command;
-	enum dt_err err = dt_policy_check_wish(
-		&p->arena, allow, &ws->record.roots, command, &p->needs, fail);
+	enum dt_err err =
+		dt_policy_check_wish(&p->arena, allow, &ws->record.roots,
+	                             &p->wish.command, &p->needs, fail);
 
-	if (!err)
-		err = check_gate(&p->arena, ws, command, command->folder, fail);
-	if (!err && strcmp(command->folder, p->needs.folder) != 0)
-		err = check_gate(&p->arena, ws, command, p->needs.folder, fail);
-	return err;
+	return err ? err : check_gate(p, ws, fail);
 }
 
 static bool is_inside(const struct dt_workspace *ws, const char *folder)
@@ -127,7 +125,7 @@ static enum dt_err check_wish(struct permit *p, const struct dt_workspace *ws,
 		return DT_E_OK;
 	if (p->wish.is_own) {
 		p->needs = (struct dt_needs){ p->wish.needs, "git",
-			                      p->wish.command.folder };
+			                      p->wish.command.folder, 0 };
 		return p->wish.why
 		               ? dt_fail(fail, DT_E_DENIED, "%s", p->wish.why)
 		               : DT_E_OK;

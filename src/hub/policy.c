@@ -208,17 +208,23 @@ static bool see_path(const char *path, void *owner)
 
 static enum dt_err check_paths(const struct dt_names *roots,
                                const struct dt_wish *command,
-                               const char *folder, struct dt_fail *fail)
+                               const struct dt_needs *needs,
+                               struct dt_fail *fail)
 {
 	struct dt_arena arena = { 0 };
-	struct place place = { &arena, roots, folder, NULL, 0 };
+	struct place place = { &arena, roots, command->folder, NULL, 0 };
 	enum dt_err err = DT_E_OK;
 
 	for (size_t i = 0; i < command->args.count && !place.outside &&
 	                   place.count < PATHS_MAX;
-	     i++)
+	     i++) {
+		if (i >= needs->at)
+			place.folder = needs->folder;
 		dt_arguments_paths(&arena, command->args.ptr[i], see_path,
 		                   &place);
+	}
+	if (!place.outside)
+		see_path(needs->folder, &place);
 	if (place.outside)
 		err = dt_fail(fail, DT_E_DENIED, "%s is outside the workspace",
 		              place.outside);
@@ -251,11 +257,7 @@ enum dt_err dt_policy_check_wish(struct dt_arena *arena, const char *allow,
 		               "without asking",
 		               command->name);
 	err = dt_arguments_check(arena, command, out_needs, fail);
-	if (!err)
-		err = check_paths(roots, command, command->folder, fail);
-	if (!err && strcmp(out_needs->folder, command->folder) != 0)
-		err = check_paths(roots, command, out_needs->folder, fail);
-	return err;
+	return err ? err : check_paths(roots, command, out_needs, fail);
 }
 
 /* Blanks that look like one and are none, and all that is no letter to see. */

@@ -26,7 +26,8 @@ struct dt_wish {
 struct dt_needs {
 	unsigned what;       /* enum dt_need, see hub/programs.h */
 	const char *program; /* of the command */
-	const char *folder;  /* where the command works */
+	const char *folder;  /* where the command works ... */
+	size_t at;           /* ... and which arguments on count from there */
 };
 
 /*

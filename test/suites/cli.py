@@ -3236,6 +3236,122 @@ def arguments_that_lead_elsewhere_wait(w):
     assert not (w.project / "made").exists()
 
 
+def run_git(w, *args):
+    """The output of a git that an agent runs, once it is allowed."""
+    return start_call(w, "runCommand", "command=git",
+                      f"args={json.dumps(args)}")
+
+
+@test
+def commands_that_discard_wait_with_their_exact_words(w):
+    make_repository(w)
+    w.file("a.c", "1\n")
+    git(w, "add", "-A")
+    git(w, "commit", "-qm", "first")
+    a = w.file("a.c", "not committed\n")
+    w.good("start")
+    for words, why in (
+            (["reset", "--hard"], "discard work or history"),
+            (["reset", "--har"], "discard work or history"),
+            (["checkout", "--", "a.c"], "gitCheckout"),
+            (["clean", "-fdx"], "discard work or history"),
+            (["stash", "drop"], "discard work or history"),
+            (["push", "-uf", "origin", "main"], "known to be harmless"),
+            (["branch", "-D", "main"], "known to be harmless"),
+            (["apply", "x"], "nobody has reviewed")):
+        call = run_git(w, *words)
+        review = w.waiting(1)[0]
+        assert review["command"] == " ".join(["git", *words]), review
+        assert why in review["reason"], review
+        w.good("review", "reject", "--next")
+        assert ended(call)[0] == 1
+        said = w.good("policy", "check", "--run", " ".join(["git", *words]))
+        assert said.startswith("ask: ") and why in said
+    assert a.read_text() == "not committed\n"
+    call = run_git(w, "reset", "--hard")
+    w.waiting(1)
+    w.good("review", "accept", "--next")
+    assert ended(call)[0] == 0 and a.read_text() == "1\n"
+
+
+@test
+def a_script_runs_unasked_while_it_is_as_it_was_seen(w):
+    make_repository(w)
+    w.file("Makefile", "check:\n\techo one\n")
+    git(w, "add", "-A")
+    git(w, "commit", "-qm", "first")
+    w.good("policy", "allow", "make", "--yes")
+    w.good("start")
+    assert "one" in tool(w, "runTests")["output"]
+    said = w.good("policy", "check", "--run", "make check")
+    assert "as you last saw them" in said
+    w.file("Makefile", "check:\n\techo two\n")
+    call = start_call(w, "runTests")
+    review = w.waiting(1)[0]
+    assert review["command"] == "make check"
+    assert review["reason"] == "Makefile is not as you last saw it, and " \
+        "says what runs", review
+    w.good("review", "reject", "--next")
+    assert ended(call)[0] == 1
+    # Nor does an agent make it seen by a commit.
+    relay = Relay(w, "--workspace", w.project)
+    relay.shake()
+    asked = relay.call("tools/call", {"name": "gitCommit", "arguments": {
+        "message": "second", "addAll": True}})
+    review = w.waiting(1)[0]
+    assert review["command"] == "git commit --message=second --all", review
+    relay.end()
+    w.waiting(0)
+    # The person does.
+    git(w, "commit", "-qam", "second")
+    assert "two" in tool(w, "runTests")["output"]
+    # So does who accepts a change of it.
+    path = w.project / "Makefile"
+    call = start_call(w, "proposeEdit", "write=true", "changes=" + json.dumps(
+        {"path": str(path), "text": "check:\n\techo three\n"}))
+    w.waiting(1)
+    w.good("review", "accept", "--next")
+    assert ended(call)[0] == 0
+    assert "three" in tool(w, "runTests")["output"]
+    # A rule does not.
+    w.good("stop")
+    conf = w.top / "config/dovetail/dovetail.conf"
+    conf.write_text(conf.read_text() + "[policy]\nallow = *\n")
+    w.good("start")
+    tool(w, "proposeEdit", "write=true", "changes=" + json.dumps(
+        {"path": str(path), "text": "check:\n\techo four\n"}))
+    assert "four" in path.read_text()
+    call = start_call(w, "runTests")
+    w.waiting(1)
+    w.good("review", "reject", "--next")
+    assert ended(call)[0] == 1
+
+
+@test
+def commands_that_can_print_what_is_kept_wait(w):
+    make_repository(w)
+    w.file("a.c", "1\n")
+    git(w, "add", "-A")
+    git(w, "commit", "-qm", "first")
+    w.file(".env", "TOKEN=1\n")
+    w.good("start")
+    for words in (["show"], ["log", "-p"], ["grep", "1"], ["diff", "HEAD"]):
+        code, out, _ = ended(run_git(w, *words))
+        assert code == 0 and "TOKEN" not in out, out
+    git(w, "add", "-f", ".env")
+    git(w, "commit", "-qm", "second")
+    (w.project / "sub").mkdir()
+    for words in (["show"], ["log", "-p"], ["grep", "1"], ["diff", "HEAD~1"],
+                  ["show", "HEAD:.env"], ["-C", "sub", "show", ":../.env"],
+                  ["diff", "--", ":(glob)**/.e*"]):
+        call = run_git(w, *words)
+        assert "kept from agents" in w.waiting(1)[0]["reason"]
+        w.good("review", "reject", "--next")
+        assert ended(call)[0] == 1
+    for words in (["log", "--stat"], ["diff", "--", "a.c"], ["status"]):
+        assert ended(run_git(w, *words))[0] == 0
+
+
 @test
 def programs_are_allowed_for_good(w):
     assert "run without asking: git npm" in w.good("policy")
@@ -3344,6 +3460,11 @@ def tests_are_run_and_understood(w):
     assert failure["line"] == 5 and "1 != 2" in failure["message"]
     w.file("Makefile", "check:\n\techo all is well\n")
     w.good("policy", "allow", "make", "python3", "--yes")
+    # Without a repository nothing is committed: it is asked about once.
+    call = start_call(w, "runTests", "runner=make")
+    assert "Makefile is not as you last saw it" in w.waiting(1)[0]["reason"]
+    w.good("review", "accept", "--next")
+    assert ended(call)[0] == 0
     out = json.loads(w.good("call", "runTests", "runner=make"))
     assert out["success"] and not out["parsed"]
     assert "all is well" in out["output"]

@@ -565,12 +565,15 @@ test(a_diff_of_plain_files_prints_no_others)
 test(where_git_works_is_known)
 {
 	struct dt_arena arena = { 0 };
+	size_t at;
 	struct dt_wish wish =
 		wish_of(&arena, "/w", "git -C a -P -C b log -C c");
 
-	assert_string_equal(dt_arguments_folder(&arena, &wish), "/w/a/b");
+	assert_string_equal(dt_arguments_folder(&arena, &wish, &at), "/w/a/b");
+	assert_int_equal(at, 5);
 	wish = wish_of(&arena, "/w", "npm -C a test");
-	assert_string_equal(dt_arguments_folder(&arena, &wish), "/w");
+	assert_string_equal(dt_arguments_folder(&arena, &wish, &at), "/w");
+	assert_int_equal(at, 0);
 	dt_arena_done(&arena);
 }
 

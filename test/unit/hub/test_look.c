@@ -66,7 +66,7 @@ static void on_look(struct dt_look *look, const struct dt_look_end *end,
 static const char *doubt(struct scene *s, const char *program, unsigned what)
 {
 	const char *folder = s->folder ? s->folder : s->w->project;
-	struct dt_needs needs = { what, program, folder };
+	struct dt_needs needs = { what, program, folder, 0 };
 	struct dt_look *look;
 
 	s->ended = 0;
@@ -216,7 +216,7 @@ world_test(files_that_are_kept_are_found_where_they_are)
 world_test(a_look_can_be_stopped)
 {
 	struct scene s = open_scene(*state, true);
-	struct dt_needs needs = { DT_NEED_HISTORY, "git", s.w->project };
+	struct dt_needs needs = { DT_NEED_HISTORY, "git", s.w->project, 0 };
 	struct dt_look *look;
 
 	assert_ok(dt_look_start(&last_session(s.ws)->agent.caller, &needs,

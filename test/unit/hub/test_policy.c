@@ -122,6 +122,12 @@ test(paths_outside_the_workspace_are_asked_about)
 	                    "/etc/passwd is outside the workspace");
 	assert_string_equal(asked("git", root, "git -C .. status"),
 	                    ".. is outside the workspace");
+	/* What follows -C counts from there. */
+	assert_string_equal(asked("git", root, "git -C sub add ../x"), "");
+	assert_string_equal(asked("git", root, "git -C sub add ../../x"),
+	                    "../../x is outside the workspace");
+	assert_string_equal(asked("git", root, "git -C sub -C ../.. add x"),
+	                    "../.. is outside the workspace");
 	assert_string_equal(asked("git", root, "git add link"),
 	                    "link is outside the workspace");
 	assert_string_equal(asked("sed", root, "sed -f/etc/x"),
@@ -144,12 +150,12 @@ test(too_many_paths_are_asked_about)
 	struct dt_fail fail = { 0 };
 
 	memset(many, 'a', 100000);
-	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command,
-	                               &needs, NULL));
+	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command, &needs,
+	                               NULL));
 	for (size_t i = 0; i < 100000; i += 100)
 		many[i] = ':';
-	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command,
-	                               &needs, NULL));
+	assert_ok(dt_policy_check_wish(&arena, "git", &roots, &command, &needs,
+	                               NULL));
 	memset(many, ':', 100000);
 	assert_int_equal(dt_policy_check_wish(&arena, "git", &roots, &command,
 	                                      &needs, &fail),
