@@ -367,28 +367,32 @@ static enum dt_err read_arguments(struct dt_arena *arena, struct reading *r,
 	return DT_E_OK;
 }
 
+#define PRINTS (DT_NEED_CHANGED | DT_NEED_INDEX | DT_NEED_HISTORY)
+
+/* Of a diff, or of grep, whose patterns are no commits. */
+static unsigned prints_of(const struct reading *r)
+{
+	bool is_grep = !strcmp(r->row->name, "grep");
+	size_t patterns = is_grep && r->patterns == 0 ? 1 : r->patterns;
+
+	if (r->early > patterns)
+		return DT_NEED_HISTORY;
+	if (!is_grep && r->names_files && r->word_count > 0)
+		return 0;
+	return r->row->needs & PRINTS;
+}
+
 static unsigned needs_of(const struct reading *r)
 {
 	const struct dt_row *row = r->row;
-	bool is_grep = !strcmp(row->name, "grep");
-	size_t patterns = is_grep && r->patterns == 0 ? 1 : r->patterns;
-	unsigned needs = row->needs;
 
-	if (r->prints)
-		needs |= row->words == DT_WORDS_DIFF ? DT_NEED_INDEX
-		                                     : DT_NEED_HISTORY;
-	else if (r->is_quiet)
-		needs &= ~(unsigned)(DT_NEED_INDEX | DT_NEED_HISTORY);
 	if (row->words == DT_WORDS_MAKES && r->word_count == 0)
-		needs = 0;
-	if (row->words != DT_WORDS_DIFF || !(needs & DT_NEED_INDEX))
-		return needs;
-	/* The patterns of grep are no commits. */
-	if (r->early > patterns)
-		needs |= DT_NEED_HISTORY;
-	else if (!is_grep && r->names_files && r->word_count > 0)
-		needs &= ~(unsigned)DT_NEED_INDEX;
-	return needs;
+		return 0;
+	if (r->is_quiet && !r->prints)
+		return row->needs & ~(unsigned)PRINTS;
+	if (row->words == DT_WORDS_DIFF)
+		return prints_of(r);
+	return row->needs | (r->prints ? DT_NEED_HISTORY : 0);
 }
 
 /* repositories */

@@ -27,7 +27,8 @@
 #define ENTRIES_MAX 5000 /* of a folder without git */
 #define NAMED_MAX 2      /* files in a sentence */
 
-#define REACHES (DT_NEED_INDEX | DT_NEED_HISTORY | DT_NEED_TREE)
+#define REACHES                                                                \
+	(DT_NEED_CHANGED | DT_NEED_INDEX | DT_NEED_HISTORY | DT_NEED_TREE)
 #define SEES (DT_NEED_SEEN | DT_NEED_ALL_SEEN)
 
 struct dt_look {
@@ -231,8 +232,35 @@ static void on_listed(struct dt_run *run, const struct dt_run_end *e,
 	go_on(l, words, &specs, on_history);
 }
 
+/* Names alone of what status prints: two letters and a blank before each. */
+static void on_changed(struct dt_run *run, const struct dt_run_end *e,
+                       void *owner)
+{
+	struct dt_look *l = owner;
+	struct dt_run_end names = *e;
+	struct dt_str rest = e->out;
+	char *text = dt_arena_alloc(&l->arena, e->out.len + 1);
+
+	names.out = (struct dt_str){ .ptr = text };
+	while (rest.len > 0) {
+		struct dt_str entry = dt_str_cut(&rest, '\0');
+
+		if (entry.len <= 3)
+			continue;
+		memcpy(text + names.out.len, entry.ptr + 3, entry.len - 3);
+		names.out.len += entry.len - 3;
+		text[names.out.len++] = '\0';
+	}
+	on_listed(run, &names, owner);
+}
+
 static void look_at_reach(struct dt_look *l)
 {
+	static const char *const changed[] = {
+		"status",       "--porcelain=v1",       "-z",
+		"--no-renames", "--untracked-files=no", "--",
+		NULL,
+	};
 	static const char *const known[] = { "ls-files", "-z", "--full-name",
 		                             "--cached", "--", NULL };
 	static const char *const all[] = { "ls-files",    "-z",
@@ -254,7 +282,11 @@ static void look_at_reach(struct dt_look *l)
 		return;
 	}
 	specs = dt_reach_specs(&l->arena, l->ws);
-	go_on(l, l->needs & DT_NEED_TREE ? all : known, &specs, on_listed);
+	if ((l->needs & REACHES) == DT_NEED_CHANGED)
+		go_on(l, changed, &specs, on_changed);
+	else
+		go_on(l, l->needs & DT_NEED_TREE ? all : known, &specs,
+		      on_listed);
 }
 
 /* what defines it */

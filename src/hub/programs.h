@@ -14,9 +14,10 @@
 enum dt_need {
 	DT_NEED_SEEN = 1 << 0,     /* files that define what it runs */
 	DT_NEED_ALL_SEEN = 1 << 1, /* those of every program: it commits them */
-	DT_NEED_INDEX = 1 << 2,    /* it prints files that git knows ... */
-	DT_NEED_HISTORY = 1 << 3,  /* ... and those it knew */
-	DT_NEED_TREE = 1 << 4,     /* it prints whatever lies in the folder */
+	DT_NEED_CHANGED = 1 << 2,  /* it prints changes since the commit ... */
+	DT_NEED_INDEX = 1 << 3,    /* ... or any file that git knows ... */
+	DT_NEED_HISTORY = 1 << 4,  /* ... and those it knew */
+	DT_NEED_TREE = 1 << 5,     /* it prints whatever lies in the folder */
 };
 
 /* What the words of a command may be that are not options. */

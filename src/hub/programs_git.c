@@ -108,7 +108,7 @@ static const struct dt_row git_rows[] = {
 	},
 	{
 		.name = "diff",
-		.needs = DT_NEED_INDEX,
+		.needs = DT_NEED_CHANGED,
 		.words = DT_WORDS_DIFF,
 		.fine = DIFF_FINE,
 		.letters = "sRzr",
@@ -136,7 +136,7 @@ static const struct dt_row git_rows[] = {
 	},
 	{
 		.name = "diff-files",
-		.needs = DT_NEED_INDEX,
+		.needs = DT_NEED_CHANGED,
 		.words = DT_WORDS_DIFF,
 		.fine = DIFF_FINE,
 		.letters = "sRzr",

@@ -3343,12 +3343,21 @@ def commands_that_can_print_what_is_kept_wait(w):
     (w.project / "sub").mkdir()
     for words in (["show"], ["log", "-p"], ["grep", "1"], ["diff", "HEAD~1"],
                   ["show", "HEAD:.env"], ["-C", "sub", "show", ":../.env"],
-                  ["diff", "--", ":(glob)**/.e*"]):
+                  ["diff", "HEAD~1", "--", ":(glob)**/.e*"]):
         call = run_git(w, *words)
         assert "kept from agents" in w.waiting(1)[0]["reason"]
         w.good("review", "reject", "--next")
         assert ended(call)[0] == 1
-    for words in (["log", "--stat"], ["diff", "--", "a.c"], ["status"]):
+    # Nothing of it has changed, until it does.
+    w.file("a.c", "2\n")
+    for words in (["log", "--stat"], ["diff"], ["diff", "--cached"]):
+        assert ended(run_git(w, *words))[0] == 0
+    w.file(".env", "TOKEN=2\n")
+    call = run_git(w, "diff")
+    assert "kept from agents" in w.waiting(1)[0]["reason"]
+    w.good("review", "reject", "--next")
+    assert ended(call)[0] == 1
+    for words in (["diff", "--stat"], ["diff", "--", "a.c"], ["status"]):
         assert ended(run_git(w, *words))[0] == 0
 
 

@@ -146,15 +146,21 @@ test(a_commit_looks_at_all_that_defines_something)
 	          DT_NEED_ALL_SEEN);
 }
 
-test(what_prints_files_of_now_is_looked_at)
+test(what_prints_changes_is_looked_at)
 {
 	check_all(LINES("git diff", "git diff --cached", "git diff -U3",
 	                "git diff -w", "git diff --stat -p",
 	                "git diff --stat --patch", "git diff -- src",
 	                "git diff -- no-such-file", "git diff -- :(glob)**",
-	                "git grep -n foo", "git grep -e foo",
+	                "git diff-files -p", "git diff-files"),
+	          DT_NEED_CHANGED);
+}
+
+test(what_prints_files_of_now_is_looked_at)
+{
+	check_all(LINES("git grep -n foo", "git grep -e foo",
 	                "git grep foo -- src", "git grep -n foo -- *.c",
-	                "git grep -l foo", "git diff-files -p"),
+	                "git grep -l foo"),
 	          DT_NEED_INDEX);
 }
 
@@ -180,7 +186,7 @@ test(of_a_diff_a_commit_counts)
 	check_all(LINES("git diff HEAD~1", "git diff main..topic",
 	                "git diff main -- src", "git grep foo HEAD",
 	                "git grep -e foo HEAD", "git grep -e a -e b HEAD -- x"),
-	          DT_NEED_INDEX | DT_NEED_HISTORY);
+	          DT_NEED_HISTORY);
 }
 
 test(what_reads_a_folder_is_looked_at)
@@ -554,12 +560,11 @@ test(a_diff_of_plain_files_prints_no_others)
 	assert_int_equal(judged_in(dir, "git diff -- a"), 0);
 	assert_int_equal(judged_in(dir, "git diff --cached -- a sub/b"), 0);
 	assert_int_equal(judged_in(dir, "git -C sub diff -- b"), 0);
-	assert_int_equal(judged_in(dir, "git diff -- a sub"), DT_NEED_INDEX);
-	assert_int_equal(judged_in(dir, "git diff -- :a"), DT_NEED_INDEX);
-	assert_int_equal(judged_in(dir, "git diff -- a none"), DT_NEED_INDEX);
-	assert_int_equal(judged_in(dir, "git diff -- ?"), DT_NEED_INDEX);
-	assert_int_equal(judged_in(dir, "git diff a"),
-	                 DT_NEED_INDEX | DT_NEED_HISTORY);
+	assert_int_equal(judged_in(dir, "git diff -- a sub"), DT_NEED_CHANGED);
+	assert_int_equal(judged_in(dir, "git diff -- :a"), DT_NEED_CHANGED);
+	assert_int_equal(judged_in(dir, "git diff -- a none"), DT_NEED_CHANGED);
+	assert_int_equal(judged_in(dir, "git diff -- ?"), DT_NEED_CHANGED);
+	assert_int_equal(judged_in(dir, "git diff a"), DT_NEED_HISTORY);
 }
 
 test(where_git_works_is_known)
@@ -618,6 +623,7 @@ int main(void)
 		cmocka_unit_test(what_reads_runs),
 		cmocka_unit_test(what_runs_hooks_or_scripts_is_looked_at),
 		cmocka_unit_test(a_commit_looks_at_all_that_defines_something),
+		cmocka_unit_test(what_prints_changes_is_looked_at),
 		cmocka_unit_test(what_prints_files_of_now_is_looked_at),
 		cmocka_unit_test(what_prints_files_of_then_is_looked_at),
 		cmocka_unit_test(of_a_diff_a_commit_counts),

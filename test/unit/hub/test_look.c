@@ -201,7 +201,19 @@ world_test(files_that_are_kept_are_found_where_they_are)
 	git(s.w, "add .env");
 	assert_string_equal(doubt(&s, "git", DT_NEED_INDEX),
 	                    "it can print .env, which is kept from agents");
+	assert_string_equal(doubt(&s, "git", DT_NEED_CHANGED),
+	                    "it can print .env, which is kept from agents");
 	git(s.w, "commit -m env");
+	assert_string_equal(doubt(&s, "git", DT_NEED_CHANGED), "");
+	/* Staged, and back in the work tree. */
+	make_file(s.w, ".env", "TOKEN=y\n");
+	git(s.w, "add .env");
+	make_file(s.w, ".env", "TOKEN=x\n");
+	assert_part(doubt(&s, "git", DT_NEED_CHANGED), "print .env");
+	git(s.w, "reset --hard");
+	git(s.w, "mv .env plain.txt");
+	assert_part(doubt(&s, "git", DT_NEED_CHANGED), "print .env");
+	git(s.w, "reset --hard");
 	git(s.w, "rm .env");
 	git(s.w, "commit -m gone");
 	assert_string_equal(doubt(&s, "git", DT_NEED_INDEX), "");
