@@ -1,13 +1,14 @@
 /* base/sha256.c - SHA-256 (FIPS 180-4, 6.2) over text that is all there. */
 #include "base/sha256.h"
 
+#include "base/sha256_fast.h"
 #include "base/str.h"
 
 #include <string.h>
 
 #define BLOCK 64
 
-static const uint32_t k[64] = {
+const uint32_t dt_sha256_k[64] = {
 	0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1,
 	0x923f82a4, 0xab1c5ed5, 0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3,
 	0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174, 0xe49b69c1, 0xefbe4786,
@@ -71,7 +72,7 @@ static void add_block(uint32_t sum[8], const uint8_t *p)
 
 	schedule(w, p);
 	for (unsigned t = 0; t < 64; t++) {
-		uint32_t one = h + first(e, f, g) + k[t] + w[t];
+		uint32_t one = h + first(e, f, g) + dt_sha256_k[t] + w[t];
 		uint32_t two = second(a, b, c);
 
 		h = g;
@@ -93,6 +94,14 @@ static void add_block(uint32_t sum[8], const uint8_t *p)
 	sum[7] += h;
 }
 
+static void add_blocks(uint32_t sum[8], const uint8_t *p, size_t blocks)
+{
+	if (dt_sha256_fast(sum, p, blocks))
+		return;
+	for (; blocks; blocks--, p += BLOCK)
+		add_block(sum, p);
+}
+
 void dt_sha256(const void *ptr, size_t len, uint8_t out[32])
 {
 	uint32_t sum[8] = { 0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
@@ -104,8 +113,7 @@ void dt_sha256(const void *ptr, size_t len, uint8_t out[32])
 	/* The mark and the length take nine bytes after the rest. */
 	size_t tail_len = rest + 9 <= BLOCK ? BLOCK : (size_t)2 * BLOCK;
 
-	for (size_t at = 0; len - at >= BLOCK; at += BLOCK)
-		add_block(sum, p + at);
+	add_blocks(sum, p, len / BLOCK);
 	if (rest)
 		memcpy(tail, p + (len - rest), rest);
 	tail[rest] = 0x80;
