@@ -11,6 +11,7 @@
 #define DT_MIB (1024u * 1024u)
 
 /* base/ */
+#define DT_LIMIT_DIFFED (4u * DT_MIB) /* compared by line, by the daemon */
 #define DT_LIMIT_SEQUENCE (64u * DT_KIB) /* a terminal's escape sequence */
 
 /* data/ */

@@ -12,12 +12,60 @@
  */
 #include "base/linediff.h"
 
+#include "base/limits.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+#define PIECE 4096u
 #define PATIENCE 256 /* steps of one search, at least */
 #define GONE (-1 - (ptrdiff_t)(SIZE_MAX / 4)) /* no point is on the diagonal */
+
+size_t dt_lines_count(struct dt_str text)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < text.len; i++)
+		count += text.ptr[i] == '\n';
+	return count + (text.len > 0 && text.ptr[text.len - 1] != '\n');
+}
+
+/* How many bytes both begin with, in whole pieces; less is not worth a look. */
+static size_t same_start(struct dt_str a, struct dt_str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len;
+	size_t at = 0;
+
+	while (len - at >= PIECE && !memcmp(a.ptr + at, b.ptr + at, PIECE))
+		at += PIECE;
+	return at;
+}
+
+static size_t same_end(struct dt_str a, struct dt_str b)
+{
+	size_t len = a.len < b.len ? a.len : b.len;
+	size_t at = 0;
+
+	while (len - at >= PIECE && !memcmp(a.ptr + a.len - at - PIECE,
+	                                    b.ptr + b.len - at - PIECE, PIECE))
+		at += PIECE;
+	return at;
+}
+
+bool dt_lines_are_far(struct dt_str old, struct dt_str fresh)
+{
+	size_t start;
+
+	if (old.len + fresh.len <= DT_LIMIT_DIFFED)
+		return false;
+	if (!old.len || !fresh.len)
+		return true;
+	start = same_start(old, fresh);
+	old = (struct dt_str){ old.ptr + start, old.len - start };
+	fresh = (struct dt_str){ fresh.ptr + start, fresh.len - start };
+	return old.len + fresh.len - 2 * same_end(old, fresh) > DT_LIMIT_DIFFED;
+}
 
 struct dt_lines dt_lines_split(struct dt_arena *arena, struct dt_str text)
 {
@@ -28,8 +76,7 @@ struct dt_lines dt_lines_split(struct dt_arena *arena, struct dt_str text)
 	if (text.len == 0)
 		return lines;
 	end = text.ptr + text.len;
-	for (size_t i = 0; i < text.len; i++)
-		lines.count += text.ptr[i] == '\n' || i + 1 == text.len;
+	lines.count = dt_lines_count(text);
 	line = dt_arena_alloc(arena, lines.count * sizeof(*line));
 	lines.ptr = line;
 	for (const char *p = text.ptr; p != end; line++) {

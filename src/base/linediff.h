@@ -5,6 +5,7 @@
 #include "base/arena.h"
 #include "base/str.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* A text as lines, each with its line break; the last may have none.  Put
@@ -30,6 +31,12 @@ struct dt_edits {
 
 /* The slices point into the text. */
 struct dt_lines dt_lines_split(struct dt_arena *arena, struct dt_str text);
+
+/* How many lines that would be. */
+size_t dt_lines_count(struct dt_str text);
+/* Whether what lies between the first and the last difference of two texts is
+ * more than DT_LIMIT_DIFFED, so that others would wait long for a comparison. */
+bool dt_lines_are_far(struct dt_str old, struct dt_str fresh);
 
 /* Steps that a search may take where nobody waits long: some ten milliseconds. */
 #define DT_LINES_WORK 5000000u

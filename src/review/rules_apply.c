@@ -14,11 +14,18 @@
 static size_t count_file(const struct dt_entry *e, size_t *work)
 {
 	struct dt_arena arena = { 0 };
-	struct dt_lines old = dt_lines_split(&arena, e->old_text);
-	struct dt_lines fresh = dt_lines_split(&arena, e->proposed);
-	struct dt_edits edits = dt_lines_diff(&arena, old, fresh, work);
+	struct dt_lines old;
+	struct dt_lines fresh;
+	struct dt_edits edits;
 	size_t lines = 0;
 
+	/* Others wait while we compare. */
+	if (dt_lines_are_far(e->old_text, e->proposed))
+		return dt_lines_count(e->old_text) +
+		       dt_lines_count(e->proposed);
+	old = dt_lines_split(&arena, e->old_text);
+	fresh = dt_lines_split(&arena, e->proposed);
+	edits = dt_lines_diff(&arena, old, fresh, work);
 	for (size_t i = 0; i < edits.count; i++)
 		lines += edits.ptr[i].old_count + edits.ptr[i].new_count;
 	dt_arena_done(&arena);
@@ -35,6 +42,16 @@ static uint32_t count(const struct dt_changeset *set)
 	for (size_t i = 0; i < set->count; i++)
 		sum += count_file(&set->entries[i], &work);
 	return sum < UINT32_MAX ? (uint32_t)sum : UINT32_MAX;
+}
+
+/* Most people have no rule about them. */
+static bool counts_lines(const struct dt_rules *rules)
+{
+	for (size_t i = 0; i < rules->count; i++) {
+		if (strstr(rules->list[i].text, "lines"))
+			return true;
+	}
+	return false;
 }
 
 static struct dt_ruling stricter(struct dt_ruling a, struct dt_ruling b)
@@ -108,7 +125,7 @@ struct dt_ruling dt_rules_apply(const struct dt_rules *rules, const char *agent,
 	struct question q = { .rules = rules, .docs = docs };
 
 	q.subject.agent = agent;
-	q.subject.lines = count(set);
+	q.subject.lines = counts_lines(rules) ? count(set) : 0;
 	for (size_t i = 0; i < set->count; i++) {
 		const struct dt_entry *e = &set->entries[i];
 

@@ -7,6 +7,7 @@
 #include "tool/told.h"
 
 #include "base/limits.h"
+#include "base/linediff.h"
 #include "base/path.h"
 #include "base/unidiff.h"
 #include "editor/operation.h"
@@ -102,7 +103,8 @@ void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
 		.work = &teller->work,
 	};
 
-	if (change->is_withheld || change->is_folder)
+	if (change->is_withheld || change->is_folder ||
+	    dt_lines_are_far(change->old_text, change->text))
 		return;
 	if (change->new_path)
 		file.new_name = dt_teller_name(teller, change->new_path);
