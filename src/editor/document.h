@@ -18,6 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/stat.h>
 #include <sys/types.h>
 #include <time.h>
 
@@ -38,6 +39,8 @@ struct dt_document {
 	} stamp; /* of the file when we last heard of it */
 };
 
+#define DT_DIGESTS_SEEN 8
+
 struct dt_documents {
 	char **roots; /* real paths */
 	size_t root_count;
@@ -47,6 +50,12 @@ struct dt_documents {
 	struct dt_document *active; /* or NULL */
 	uint64_t version;           /* the last one given */
 	const char *trash;          /* of the person; NULL: none */
+	/* What large files were when they were read; the oldest goes first. */
+	struct dt_digest_seen {
+		struct stat file;
+		char digest[DT_SHA256_TEXT];
+	} seen[DT_DIGESTS_SEEN];
+	size_t seen_next;
 	/* Or NULL.  Told of changes that no operation asked for: by what was
 	 * accepted in a review, or behind our back. */
 	void (*on_change)(struct dt_documents *docs, const char *path,
@@ -130,6 +139,11 @@ enum dt_err dt_documents_read_origin(struct dt_documents *docs,
 enum dt_err dt_documents_check(const struct dt_documents *docs,
                                const char *path,
                                struct dt_fail *fail) DT_MUST_CHECK;
+/* The digest of that, wherever the file is.  One that is large is read only if
+ * it is another by its inode, size or times. */
+enum dt_err dt_documents_digest(struct dt_documents *docs, const char *path,
+                                char out[DT_SHA256_TEXT],
+                                struct dt_fail *fail) DT_MUST_CHECK;
 /* The same of what is on disk, wherever it is. */
 enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
                                     struct dt_buf *out,

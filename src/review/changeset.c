@@ -446,18 +446,12 @@ bool dt_entry_is_stale(const struct dt_entry *entry, struct dt_documents *docs)
 {
 	char digest[DT_SHA256_TEXT] = "";
 	struct dt_fail why = { 0 };
-	struct dt_buf now;
 	enum dt_err err;
 
 	if (dt_tree_is_folder(entry->path))
 		return (access(entry->path, F_OK) == 0) ==
 		       (entry->kind == DT_CHANGE_CREATE);
-	dt_buf_init(&now, DT_LIMIT_FILE);
-	err = dt_documents_read(docs, entry->path, DT_TEXT_ANYWHERE, &now, NULL,
-	                        &why);
-	if (!err)
-		dt_sha256_hex(now.ptr, now.len, digest);
-	dt_buf_done(&now);
+	err = dt_documents_digest(docs, entry->path, digest, &why);
 	/* What is there and cannot be read is not what was there. */
 	return (err && err != DT_E_MISSING) ||
 	       strcmp(digest, dt_entry_base(entry)) != 0;

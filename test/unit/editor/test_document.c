@@ -6,6 +6,10 @@
 #include "base/tempdir.h"
 #include "unit.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 /* One root, w/, in a folder that also holds what is outside of it. */
 struct fixture {
 	struct dt_documents docs;
@@ -563,6 +567,47 @@ test(what_was_opened_is_judged_not_what_was_asked_for)
 	end(&f);
 }
 
+/* digests */
+
+test(the_digest_of_a_large_file_is_known_until_it_changes)
+{
+	size_t len = 2 * (size_t)DT_MIB;
+	struct timespec old[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+	char first[DT_SHA256_TEXT];
+	char again[DT_SHA256_TEXT];
+	char *large = dt_alloc(len + 1);
+	const char *path;
+	struct fixture f;
+
+	begin(&f, state);
+	path = at(&f, "w/large");
+	memset(large, 'x', len);
+	tempdir_put(f.dir, "w/large", large);
+	assert_false(dt_documents_digest(&f.docs, path, first, &f.fail));
+	dt_sha256_hex(large, len, again);
+	assert_string_equal(first, again);
+	assert_false(f.docs.seen[0].digest[0]); /* it is too young */
+	/* As if it had been there for long. */
+	sleep(3);
+	assert_false(dt_documents_digest(&f.docs, path, again, &f.fail));
+	assert_string_equal(first, f.docs.seen[0].digest);
+	f.docs.seen[0].digest[0] = '!'; /* it is not read again */
+	assert_false(dt_documents_digest(&f.docs, path, again, &f.fail));
+	assert_int_equal(again[0], '!');
+	/* One byte, and the time of before: the change of that shows. */
+	large[7] = 'y';
+	tempdir_put(f.dir, "w/large", large);
+	assert_int_equal(utimensat(AT_FDCWD, path, old, 0), 0);
+	assert_false(dt_documents_digest(&f.docs, path, again, &f.fail));
+	dt_sha256_hex(large, len, first);
+	assert_string_equal(first, again);
+	assert_int_equal(
+		dt_documents_digest(&f.docs, at(&f, "w/no"), again, &f.fail),
+		DT_E_MISSING);
+	free(large);
+	end(&f);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -592,6 +637,8 @@ int main(void)
 		test_in_tempdir(unsaved_text_is_kept_and_overtaken),
 		test_in_tempdir(
 			what_was_opened_is_judged_not_what_was_asked_for),
+		test_in_tempdir(
+			the_digest_of_a_large_file_is_known_until_it_changes),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
