@@ -192,8 +192,6 @@ struct dt_link *dt_control_release(struct dt_client *client)
 {
 	struct dt_link *link = dt_peer_release(client->peer);
 
-	/* What waits for it is an agent's from now on. */
-	dt_stream_set_budget(link->carrier->stream(link), client->hub->output);
 	forget(client);
 	return link;
 }

@@ -123,6 +123,16 @@ static pid_t agent_of(const struct dt_client *client,
 	                                                        : client->pid;
 }
 
+/* What waits for this connection is an agent's from now on. */
+static struct dt_link *take_over(struct dt_client *client)
+{
+	struct dt_budget *output = client->hub->output;
+	struct dt_link *link = dt_control_release(client);
+
+	dt_stream_set_budget(link->carrier->stream(link), output);
+	return link;
+}
+
 static void begin(struct dt_client *client, struct dt_request *req,
                   const struct attach_args *args, struct dt_workspace *ws,
                   bool is_guessed)
@@ -148,7 +158,7 @@ static void begin(struct dt_client *client, struct dt_request *req,
 	else
 		dt_env_set(&env, &args->env);
 	reply(req, id, ws, false); /* the arguments end with it */
-	link = dt_control_release(client);
+	link = take_over(client);
 	s = is_brief ? dt_session_new(ws, dialect, link, id)
 	             : dt_session_new_lasting(ws, dialect, link, id);
 	dt_session_see(s, pid);
@@ -173,7 +183,7 @@ static void attach(struct dt_client *client, struct dt_request *req,
 		dt_whose_remember_caller(client->hub, client->pid,
 		                         agent_of(client, wanted));
 		reply(req, s->id, s->ws, true);
-		dt_link_lasting_resume(s->lasting, dt_control_release(client));
+		dt_link_lasting_resume(s->lasting, take_over(client));
 		return;
 	}
 	if (find_workspace(client->hub, &req->arena, wanted, &ws, &is_guessed,

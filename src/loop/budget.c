@@ -306,7 +306,6 @@ void dt_budget_free(struct dt_budget *b)
 {
 	if (!b)
 		return;
-	assert(dt_list_is_empty(&b->holders) && dt_list_is_empty(&b->waiting));
 	dt_timer_free(b->look);
 	uv_close((uv_handle_t *)&b->wake, on_freed);
 }
