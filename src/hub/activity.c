@@ -283,15 +283,19 @@ void dt_activity_add_workspace(struct dt_workspace *ws, const char *what,
 void dt_activity_add_program(struct dt_workspace *ws, const char *asker,
                              const char *file)
 {
+	const struct dt_session *s = dt_env_session(ws, asker);
 	struct dt_arena arena = { 0 };
 	struct dt_activity_record r = {
 		.kind = DT_ACTIVITY_PROGRAM,
 		.what = file,
 		.workspace = ws->record.id,
-		.session = asker,
 		.message = dt_env_whose(ws, asker, &arena),
 	};
 
+	if (s) {
+		r.session = s->id;
+		r.agent = dt_session_name(s);
+	}
 	dt_activity_add(ws->hub, &r);
 	dt_arena_done(&arena);
 }

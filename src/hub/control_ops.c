@@ -132,7 +132,7 @@ static const struct dt_field list_fields[] = {
 	DT_FIELD_AS("isLatest", struct list_args, is_latest, BOOL, 0,
 	            "Of more than the limit: the last ones, not the first."),
 	DT_FIELD_AS("hasCallsOnly", struct list_args, has_calls, BOOL, 0,
-	            "Calls of tools alone."),
+	            "Calls of tools, and programs that were run."),
 	DT_FIELD(struct list_args, limit, U32, 0, "At most 1000."),
 	DT_FIELD_END,
 };
@@ -166,7 +166,9 @@ static void list(struct dt_client *client, struct dt_request *req,
 	const struct list_args *wanted = args;
 	struct dt_activity_filter filter = {
 		.after_id = wanted->after_id,
-		.kinds = wanted->has_calls ? 1u << DT_ACTIVITY_CALL : 0,
+		.kinds = wanted->has_calls ? 1u << DT_ACTIVITY_CALL |
+		                                     1u << DT_ACTIVITY_PROGRAM
+		                           : 0,
 		.is_latest = wanted->is_latest,
 		.limit = wanted->limit,
 	};

@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-static const struct dt_session *session_of(const struct dt_workspace *ws,
-                                           const char *asker)
+const struct dt_session *dt_env_session(const struct dt_workspace *ws,
+                                        const char *asker)
 {
 	struct dt_session *s = NULL;
 
@@ -36,7 +36,7 @@ static bool is_all(const char *asker)
 static const struct dt_names *env_of(const struct dt_workspace *ws,
                                      const char *asker)
 {
-	const struct dt_session *s = session_of(ws, asker);
+	const struct dt_session *s = dt_env_session(ws, asker);
 
 	if (s && s->env.count > 0)
 		return &s->env;
@@ -103,7 +103,7 @@ const char *dt_env_find(const struct dt_workspace *ws, const char *asker,
 const char *dt_env_whose(const struct dt_workspace *ws, const char *asker,
                          struct dt_arena *arena)
 {
-	const struct dt_session *s = session_of(ws, asker);
+	const struct dt_session *s = dt_env_session(ws, asker);
 
 	if (s && s->env.count > 0)
 		return dt_arena_printf(arena, "environment of %s, session %.8s",

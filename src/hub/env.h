@@ -28,6 +28,10 @@ const char *dt_env_get(const struct dt_workspace *ws, const char *name);
 const char *dt_env_find(const struct dt_workspace *ws, const char *asker,
                         struct dt_arena *arena, const char *program);
 
+/* The agent that asks; NULL: it is none, or is gone. */
+const struct dt_session *dt_env_session(const struct dt_workspace *ws,
+                                        const char *asker);
+
 /* "environment of codex, session 01ab23cd", or "of the person" or "of the
  * daemon"; in the arena. */
 const char *dt_env_whose(const struct dt_workspace *ws, const char *asker,

@@ -42,6 +42,8 @@ static void list_files(struct dt_session *s, struct dt_workspace *ws,
 	};
 
 	(void)s;
+	if (spec.git)
+		dt_activity_add_program(ws, answer->asker, spec.git);
 	dt_listing_start(&spec, args, answer);
 	dt_arena_done(&arena);
 }

@@ -272,6 +272,34 @@ def run_starts_the_agent_with_the_port(w):
     w.bad(2, "run claude", "run", "emacs")
 
 
+@test
+def each_agent_has_the_environment_it_brought(w):
+    """A fake git of one agent is not run for another, nor for the person."""
+    evil = w.top / "evil"
+    evil.mkdir()
+    (evil / "git").write_text("#!/bin/sh\necho evil\n")
+    (evil / "git").chmod(0o755)
+    subprocess.run(["git", "init", "-q"], cwd=w.project, env=w.env, check=True)
+    w.good("start")
+    bad = Relay(w, "--workspace", w.project, PATH=f"{evil}:{w.env['PATH']}")
+    good = Relay(w, "--workspace", w.project)
+    bad.shake()
+    good.shake()
+    for relay, output in ((bad, "evil"), (good, "On branch"), (bad, "evil")):
+        told = use(relay, "runCommand", command="git", args=["status"])
+        assert told["stdout"].startswith(output), told
+    lines = [json.loads(line) for line in
+             w.good("log", "--calls", "--json").splitlines()]
+    ran = [(x["what"], x["message"]) for x in lines if x["kind"] == "program"]
+    names = [(what, message.split(", ")[0]) for what, message in ran]
+    assert names == [(f"{evil}/git", "environment of tester"),
+                     (shutil.which("git"), "environment of tester"),
+                     (f"{evil}/git", "environment of tester")], names
+    assert len({message for _, message in ran}) == 2, ran
+    bad.end()
+    good.end()
+
+
 COMMANDS = ["hooks", "PreToolUse", 0, "hooks", 0, "command"]
 
 
