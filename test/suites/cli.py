@@ -228,6 +228,27 @@ def a_daemon_of_a_client_without_variables_is_found(w):
 
 
 @test
+def a_daemon_that_nobody_can_reach_is_named(w):
+    w.good("start")
+    pid = json.loads(w.good("status", "--json"))["pid"]
+    parent = int(Path(f"/proc/{pid}/stat").read_text().split(") ")[1].split()[1])
+    shutil.rmtree(w.top / "run/dovetail")
+    client = w.as_sdk_client()
+    client.bad(1, f"kill {parent}", "start")
+    os.kill(parent, signal.SIGTERM)
+    until(lambda: not daemons_of(w), "the end of the daemon")
+    client.good("start")
+
+
+@test
+def a_home_that_cannot_be_written_keeps_no_record(w):
+    w.env["HOME"] = "/dev/null"
+    w.good("start")
+    log = (w.top / "state/dovetail/dovetail.log").read_text()
+    assert "clients without XDG_RUNTIME_DIR may not find us" in log, log
+
+
+@test
 def many_clients_and_shells_at_once_make_one_daemon(w):
     client = w.as_sdk_client()
     starts = [subprocess.Popen([w.program, "start"], cwd=w.project, env=env)
