@@ -132,10 +132,9 @@ static void on_request(struct dt_peer *peer, struct dt_request *req,
 		return;
 	}
 	args = dt_arena_alloc(&req->arena, method->args.size);
-	if (method->persons &&
-	    dt_control_check_person(client, method->persons, &fail))
-		dt_request_fail_with(req, &fail);
-	else if (dt_shape_read(&method->args, &req->arena, params, args, &fail))
+	if ((method->persons &&
+	     dt_control_check_person(client, method->persons, &fail)) ||
+	    dt_shape_read(&method->args, &req->arena, params, args, &fail))
 		dt_request_fail_with(req, &fail);
 	else
 		method->run(client, req, args);

@@ -13,7 +13,7 @@ import time
 from pathlib import Path
 
 import projects
-from daemon import INITIALIZE
+from daemon import INITIALIZE, person
 from lsp import LANGUAGES, Question, Straight, path_of_programs
 from measure import DOVETAIL, NODE, medians, ratio
 
@@ -95,8 +95,7 @@ def measure_peer(world, command, question, calls):
     warm = statistics.median(ask_ms(peer, question)[0] for _ in range(calls))
     peer.stop()
     # The daemon goes on, and its language server with it.
-    subprocess.run([DOVETAIL, "stop", "--force"], env=world.env, check=False,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    person.Command([DOVETAIL, "stop", "--force"], world.workspace, world.env).wait()
     return {"cold_ms": cold, "warm_ms": warm}
 
 

@@ -6,8 +6,12 @@ import signal
 import socket
 import struct
 import subprocess
+import sys
 import time
 from pathlib import Path
+
+sys.path.append(str(Path(__file__).resolve().parent.parent / "e2e/cli"))
+import person  # noqa: E402
 
 INITIALIZE = {"protocolVersion": "2025-06-18", "capabilities": {},
               "clientInfo": {"name": "claude-code", "version": "2.1.325"}}
@@ -100,8 +104,7 @@ class Control:
     """A client of the control socket."""
 
     def __init__(self, world):
-        self.socket = socket.socket(socket.AF_UNIX)
-        self.socket.connect(str(world.socket))
+        self.socket = person.connect(world.socket)
         self.file = self.socket.makefile("rb")
         self.call("hello", {"protocol": 1})
 

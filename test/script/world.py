@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).resolve().parent.parent / "e2e/cli"))
-from person import Command  # noqa: E402
+import person  # noqa: E402
 
 PATIENCE = float(os.environ.get("PATIENCE", 10))  # seconds, for anything at all
 TOKEN_HEADER = "X-Claude-Code-Ide-Authorization"
@@ -234,10 +234,13 @@ class WebSocket:
 class Lines:
     """A client of the control socket: one message per line."""
 
-    def __init__(self, path):
-        self.sock = socket.socket(socket.AF_UNIX)
+    def __init__(self, path, is_person):
+        if is_person:
+            self.sock = person.connect(path)
+        else:
+            self.sock = socket.socket(socket.AF_UNIX)
+            self.sock.connect(path)
         self.sock.settimeout(PATIENCE)
-        self.sock.connect(path)
         self.stream = Buffered(self.sock)
 
     def send(self, text):
@@ -346,13 +349,20 @@ class World:
             TOKEN_HEADER: self.token if token is None else token,
             **headers}, path)
 
-    def control(self):
-        return Lines(str(self.top / "run/dovetail/control.sock"))
+    def control(self, is_person=True):
+        return Lines(str(self.top / "run/dovetail/control.sock"), is_person)
+
+    def child(self, *args):
+        """A command of the agents, which all are this very process."""
+        return subprocess.run(
+            [self.dovetail, *args], cwd=self.ws, env=self.env, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT, timeout=3 * PATIENCE)
 
     def person(self, *args):
         """A command in the workspace; the daemon's wrapper is not for it."""
-        command = Command([self.dovetail, *args], self.ws, self.env,
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        command = person.Command([self.dovetail, *args], self.ws, self.env,
+                                 stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         out, err = command.communicate(timeout=3 * PATIENCE)
         return subprocess.CompletedProcess(args, command.returncode,
                                            out + err)

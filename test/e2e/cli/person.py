@@ -17,6 +17,20 @@ import threading
 from pathlib import Path
 
 
+def dial(request, fds):
+    """Connect to a Unix socket and hand it over: whoever connects is at its
+    other end for the kernel."""
+    status = socket.socket(fileno=fds[0])
+    wire = socket.socket(socket.AF_UNIX)
+    try:
+        wire.connect(request["connect"])
+        socket.send_fds(status, [b"ok"], [wire.fileno()])
+    except OSError as error:
+        status.sendall(str(error).encode())
+    wire.close()
+    status.close()
+
+
 def run(request, fds):
     status = socket.socket(fileno=fds[3])
 
@@ -43,7 +57,9 @@ def serve(wire):
         request, fds, _, _ = socket.recv_fds(wire, 1 << 20, 4)
         if not request:
             os._exit(0)
-        threading.Thread(target=run, args=(json.loads(request), fds)).start()
+        request = json.loads(request)
+        threading.Thread(target=dial if "connect" in request else run,
+                         args=(request, fds)).start()
 
 
 class Command:
@@ -121,6 +137,20 @@ class Command:
             if name in self.pipes:
                 self.pipes[name].close()
         return texts.get("stdout"), texts.get("stderr")
+
+
+def connect(path):
+    """A connection of the person's to a Unix socket."""
+    ours, theirs = socket.socketpair()
+    with LOCK:
+        socket.send_fds(the_person(), [json.dumps(
+            {"connect": str(path)}).encode()], [theirs.fileno()])
+    theirs.close()
+    said, fds, _, _ = socket.recv_fds(ours, 1000, 1)
+    ours.close()
+    if not fds:
+        raise ConnectionError(said.decode())
+    return socket.socket(fileno=fds[0])
 
 
 LOCK = threading.Lock()
