@@ -4,9 +4,25 @@
 #include "process.h"
 
 #include <arpa/inet.h>
+#include <errno.h>
 #include <netinet/in.h>
 #include <string.h>
 #include <sys/socket.h>
+
+#ifdef WITHOUT_NETLINK
+int __real_socket(int domain, int type, int protocol);
+int __wrap_socket(int domain, int type, int protocol);
+
+/* As in a sandbox that has no such thing. */
+int __wrap_socket(int domain, int type, int protocol)
+{
+	if (domain == AF_NETLINK) {
+		errno = EAFNOSUPPORT;
+		return -1;
+	}
+	return __real_socket(domain, type, protocol);
+}
+#endif
 
 /* Both ends of a connection over 127.0.0.1; out[0] accepted it. */
 static void connect_both(int out[2])
