@@ -123,13 +123,13 @@ KINDS = {
 }
 
 
-def prepare(w, id):
+def prepare(w, id, name="told"):
     """The program that tries all of it, and where it tells how that ended."""
-    told = w.top / "told"
+    told = w.top / name
     lines = [f"{w.program} {action.replace('ID', id)} < /dev/null "
              f"> /dev/null 2>> {told}.err; echo \"$? {action}\" >> {told}.part"
              for action in ACTIONS]
-    script = w.top / "try"
+    script = w.top / f"try-{name}"
     script.write_text("#!/bin/sh\n" + "\n".join(lines) +
                       f"\nmv {told}.part {told}\n")
     script.chmod(0o755)
@@ -165,25 +165,40 @@ def is_untouched(w):
 def run_child(w, line, marks, script):
     subprocess.run(["sh", "-c", line], cwd=w.project, check=True,
                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                   env=w.env | marks | {"TRY": str(script)})
+                   env=w.env | marks | {"TRY": str(script),
+                                        "TMUX_TMPDIR": str(w.top)})
 
 
-def try_all(w, way, line):
+def missing(line):
+    """A program that the line needs and this machine has not; or None."""
+    return next((program for program in ("tmux", "at")
+                 if f"{program} " in line and not shutil.which(program)), None)
+
+
+PLAYED = {}  # way: kind: what was not refused
+
+
+def play_all(w, way):
+    """Children of all kinds at once, against one daemon."""
     _, id = begin(w, way)
-    script, told = prepare(w, id)
-    run_child(w, line, WAYS[way][1], script)
-    passed = tell(told)
-    assert not passed, f"not refused: {passed}"
+    told = {}
+    for number, (kind, line) in enumerate(KINDS.items()):
+        if not missing(line):
+            script, told[kind] = prepare(w, id, f"told{number}")
+            run_child(w, line, WAYS[way][1], script)
+    PLAYED[way] = {kind: tell(file) for kind, file in told.items()}
     is_untouched(w)
-    return f"refused, {len(ACTIONS)} of {len(ACTIONS)}"
 
 
 def add(way, kind, line):
     def function(w):
-        for program in ("tmux", "at"):
-            if f"{program} " in line and not shutil.which(program):
-                return f"skipped: there is no {program} here"
-        return try_all(w, way, line)
+        if missing(line):
+            return f"skipped: there is no {missing(line)} here"
+        if way not in PLAYED:
+            play_all(w, way)
+        passed = PLAYED[way][kind]
+        assert not passed, f"not refused: {passed}"
+        return f"refused, {len(ACTIONS)} of {len(ACTIONS)}"
     function.__name__ = kind
     attempt(PROMISE, way)(function)
 

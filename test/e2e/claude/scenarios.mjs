@@ -98,7 +98,7 @@ const CHILDREN = {
   twice: '( ( try NAME FILE & ) & )',
   clean: `${CLEAN} try NAME FILE`,
   below: `setsid -f sh -c '${CLEAN} try NAME "$0"; true' FILE`,
-  tmux: 'tmux -L own -f /dev/null new-session -d try NAME FILE',
+  tmux: 'tmux -S "$1.socket" -f /dev/null new-session -d try NAME FILE',
   settings: 'env -u CLAUDECODE setsid -f try NAME FILE',
 }
 const APPROVE = `#!/bin/sh
