@@ -277,8 +277,7 @@ static void make_env(struct dt_arena *arena, const struct dt_shell_spec *spec,
 	for (size_t i = 0; i < spec->more.count; i++)
 		out->env[n++] = dt_arena_strdup(arena, spec->more.ptr[i]);
 	out->env[n++] = dt_arena_strdup(arena, "TERM=xterm-256color");
-	out->env[n] =
-		dt_arena_printf(arena, DT_MARK_TERMINAL "=%s", spec->id);
+	out->env[n] = dt_arena_printf(arena, DT_MARK_TERMINAL "=%s", spec->id);
 	out->mark = out->env[n++];
 	out->env[n++] =
 		dt_arena_printf(arena, "DOVETAIL_MARK=%s", spec->secret);
