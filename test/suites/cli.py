@@ -436,6 +436,36 @@ def a_hook_that_cannot_ask_lets_nothing_pass(w):
 
 
 @test
+def a_hook_takes_no_word_of_a_daemon_it_does_not_understand(w):
+    """One of another version, one that hangs up, one that talks nonsense."""
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
+    (w.top / "run/dovetail").mkdir(mode=0o700)
+    name = w.top / "run/dovetail/control.sock"
+    older = (b'{"jsonrpc":"2.0","id":0,"error":{"code":-32012,"message":'
+             b'"the daemon is of another version: run `dovetail restart`"}}\n')
+    for answer, why in ((older, "of another version"), (b"", "went away"),
+                        (b"allow\n", ""), (b'{"output":""}\n', "")):
+        server = socket.socket(socket.AF_UNIX)
+        server.bind(str(name))
+        server.listen(8)
+        hook = start_hook(w, edit)
+        server.settimeout(0.2)
+        while hook.poll() is None:
+            try:
+                link, _ = server.accept()
+            except TimeoutError:
+                continue
+            with link:
+                link.recv(4096)
+                link.sendall(answer)
+        told = decision(hook)
+        assert told["permissionDecision"] == "ask", told
+        assert why in told["permissionDecisionReason"], told
+        server.close()
+        name.unlink()
+
+
+@test
 def a_hook_without_a_way_to_answer_stops_the_edit(w):
     """Exit code 2 is how the CLI is told without words."""
     with open("/dev/full", "w") as full:

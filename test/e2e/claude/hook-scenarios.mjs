@@ -152,6 +152,8 @@ const inEveryMode = Object.entries(modes).flatMap(([name, mode]) => [
     about: `mode ${name}: an edit waits, and is written when accepted`,
     async run(world) {
       const cli = await propose(world, mode)
+      await cli.terminal.expect('Waiting for your review: dovetail review',
+        'the CLI does not say where to decide')
       await sleep(500)
       world.expectFile(FILE, OLD)
       await world.accept()
