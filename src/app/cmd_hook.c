@@ -24,6 +24,7 @@
 #include "hub/env.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <time.h>
@@ -119,6 +120,16 @@ static enum dt_err ask(struct hooking *h, struct dt_str input,
 	return err;
 }
 
+/* A CLI that was killed leaves its hooks behind, and nobody reads what they
+ * print: such a hook must not keep a review open, nor start daemons. */
+static void end_when_alone(void)
+{
+	struct pollfd reader = { .fd = STDOUT_FILENO };
+
+	if (poll(&reader, 1, 0) > 0 && reader.revents & (POLLERR | POLLHUP))
+		_exit(1);
+}
+
 /* Whether the daemon has only gone away, and not too often. */
 static bool may_ask_again(struct hooking *h, enum dt_err err)
 {
@@ -132,6 +143,7 @@ static bool may_ask_again(struct hooking *h, enum dt_err err)
 	h->loss = (h->loss + 1) % MAX_LOSSES;
 	/* Whoever stops a daemon wants to see it gone. */
 	nanosleep(&pause, NULL);
+	end_when_alone();
 	return !oldest || now - oldest > LOSS_WINDOW_MS;
 }
 
@@ -208,6 +220,10 @@ static enum dt_err run_claude(const void *options, char *const *args,
 {
 	struct hooking h = { 0 };
 	struct reply reply = { 0 };
+	struct dt_patience patience = {
+		.on_quiet = tell_quiet,
+		.on_beat = end_when_alone,
+	};
 	struct dt_fail why = { 0 };
 	struct dt_buf down;
 	enum dt_err err = DT_E_OK;
@@ -221,9 +237,8 @@ static enum dt_err run_claude(const void *options, char *const *args,
 	dt_rand_id(h.name);
 	if (dt_settings_read(&h.config, NULL))
 		h.config = dt_config_new();
-	dt_remote_set_patience(dt_config_number(h.config, "hook.hang_seconds") *
-	                               1000,
-	                       tell_quiet);
+	patience.ms = dt_config_number(h.config, "hook.hang_seconds") * 1000;
+	dt_remote_set_patience(&patience);
 	if (find_verdict(&h, &reply, &why)) {
 		dt_hook_down(h.config, why.msg, &down);
 		reply.output = dt_buf_str(&down);

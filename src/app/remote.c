@@ -25,12 +25,11 @@
 
 #define BEAT_MAX_MS 5000
 
-static uint32_t patience_ms = DT_REMOTE_PATIENCE_MS;
-static dt_quiet_fn *tell_quiet;
+static struct dt_patience patience = { .ms = DT_REMOTE_PATIENCE_MS };
 
 static uint32_t beat_ms(void)
 {
-	return patience_ms / 3 < BEAT_MAX_MS ? patience_ms / 3 : BEAT_MAX_MS;
+	return patience.ms / 3 < BEAT_MAX_MS ? patience.ms / 3 : BEAT_MAX_MS;
 }
 
 /* The call that is under way. */
@@ -52,10 +51,9 @@ struct dt_remote {
 	uint32_t unanswered; /* beats since then */
 };
 
-void dt_remote_set_patience(uint32_t ms, dt_quiet_fn *fn)
+void dt_remote_set_patience(const struct dt_patience *wanted)
 {
-	patience_ms = ms;
-	tell_quiet = fn;
+	patience = *wanted;
 }
 
 static void on_request(struct dt_peer *peer, struct dt_request *req,
@@ -112,7 +110,7 @@ static bool is_quiet(const struct dt_remote *remote)
 {
 	uint32_t quiet_ms = remote->unanswered * beat_ms();
 
-	return quiet_ms >= DT_REMOTE_PATIENCE_MS || quiet_ms >= patience_ms / 2;
+	return quiet_ms >= DT_REMOTE_PATIENCE_MS || quiet_ms >= patience.ms / 2;
 }
 
 /* An error is a word, too: older daemons do not know the question. */
@@ -124,8 +122,8 @@ static void on_alive(struct dt_peer *peer, const struct dt_json *result,
 	(void)peer;
 	(void)result;
 	(void)fail;
-	if (is_quiet(remote) && tell_quiet && remote->answer)
-		tell_quiet(dt_remote_pid(remote), false);
+	if (is_quiet(remote) && patience.on_quiet && remote->answer)
+		patience.on_quiet(dt_remote_pid(remote), false);
 	remote->is_asked = false;
 	remote->unanswered = 0;
 }
@@ -158,6 +156,8 @@ static void on_beat(struct dt_timer *timer, void *owner)
 	(void)timer;
 	if (!remote->peer || !remote->answer)
 		return;
+	if (patience.on_beat)
+		patience.on_beat();
 	if (!remote->is_asked) {
 		remote->is_asked = true;
 		dt_peer_call(remote->peer, "ping", DT_STR("{}"), 0, on_alive,
@@ -165,9 +165,9 @@ static void on_beat(struct dt_timer *timer, void *owner)
 		return;
 	}
 	remote->unanswered++;
-	if (is_quiet(remote) && !was_quiet && tell_quiet)
-		tell_quiet(dt_remote_pid(remote), true);
-	if (remote->unanswered * beat_ms() >= patience_ms)
+	if (is_quiet(remote) && !was_quiet && patience.on_quiet)
+		patience.on_quiet(dt_remote_pid(remote), true);
+	if (remote->unanswered * beat_ms() >= patience.ms)
 		give_up(remote);
 }
 

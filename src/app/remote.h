@@ -33,13 +33,18 @@ enum dt_err dt_remote_open_any(struct dt_remote **out,
 /*
  * When the daemon is there and does not answer, not even whether it lives, a
  * call fails with DT_E_SYS after DT_REMOTE_PATIENCE_MS.  A command with another
- * patience says so here, for all its calls.  `fn` (or NULL) is told when the
- * daemon has been quiet for DT_REMOTE_PATIENCE_MS, or half the patience where
- * that is less; and when it answers again.
+ * patience says so here, for all its calls.
  */
 #define DT_REMOTE_PATIENCE_MS 15000
-typedef void dt_quiet_fn(pid_t pid, bool is_quiet);
-void dt_remote_set_patience(uint32_t ms, dt_quiet_fn *fn);
+struct dt_patience {
+	uint32_t ms;
+	/* It has been quiet for DT_REMOTE_PATIENCE_MS, or half the patience
+	 * where that is less; or it answers again.  May be NULL. */
+	void (*on_quiet)(pid_t pid, bool is_quiet);
+	/* Every few seconds while a call is under way.  May be NULL. */
+	void (*on_beat)(void);
+};
+void dt_remote_set_patience(const struct dt_patience *patience);
 
 /* Whose socket it is, by the kernel's word; 0 before it is connected. */
 pid_t dt_remote_pid(struct dt_remote *remote);

@@ -575,6 +575,32 @@ def a_verdict_given_while_the_hook_looked_away_is_answered_at_once(w):
 
 
 @test
+def a_hook_whose_agent_is_gone_ends_and_starts_no_daemon(w):
+    w.good("start")
+    configure(w, "[hook]\nhang_seconds = 5\n")
+    edit = edit_of(w, w.file("a.txt", "one\n"), "one", "two")
+    hook = start_hook(w, edit)
+    w.waiting(1)
+    hook.stdout.close()
+    assert hook.wait(timeout=20) == 1
+    until(lambda: json.loads(w.good("review", "list", "--json"))[0]["state"]
+          == "orphaned", "the review goes on waiting")
+    ours, its = socket.socketpair()  # as the CLI has it
+    hook = subprocess.Popen([w.program, "hook", "claude"], cwd=w.project,
+                            env=w.env, text=True, stdin=subprocess.PIPE,
+                            stdout=its)
+    w.hooks.append(hook)
+    its.close()
+    hook.stdin.write(json.dumps(edit))
+    hook.stdin.close()
+    w.waiting(1)
+    ours.close()
+    w.good("stop", "--force")
+    assert hook.wait(timeout=20) == 1
+    assert w.run("status")[0] == 3
+
+
+@test
 def a_hook_whose_program_is_gone_asks(w):
     program = w.program
     w.program = shutil.copy(program, w.top / "dovetail")

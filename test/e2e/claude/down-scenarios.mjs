@@ -157,6 +157,31 @@ export const downScenarios = [
     },
   },
   {
+    name: 'down-hang',
+    about: 'a hook waits for as long as the daemon lives; when that hangs ' +
+      'the CLI asks by itself',
+    complaints: /The agent took the change back/, /* of the person's no */
+    async run(world) {
+      world.configureDaemon('[hook]\nhang_seconds = 5\n')
+      const cli = await propose(world, null)
+      await sleep(6000) /* it has asked some times whether the daemon lives */
+      const [{ id }] = await world.reviewsWaiting(1)
+      const { pid } = await world.lock()
+      process.kill(pid, 'SIGSTOP')
+      try {
+        await asksItself(world, cli)
+      } finally {
+        process.kill(pid, 'SIGCONT')
+      }
+      /* Awake, it is asked over the IDE link; the hook has gone. */
+      await until(async () => !(await world.waiting()).some(r => r.id === id),
+        'the review of the hook waits on', 5000)
+      await cli.sayNo()
+      await world.expectNothingWaiting()
+      world.expectFile(FILE, OLD)
+    },
+  },
+  {
     name: 'down-for-good',
     about: 'a daemon that cannot come back: the CLI asks by itself',
     complaints: LINK_CUT,

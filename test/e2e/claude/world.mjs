@@ -410,8 +410,15 @@ export class World {
     /* The CLI writes its files on the way out. */
     await until(() => this.#inhabitants().length === 0,
       'something goes on running', 5000).catch(() => {})
-    for (const pid of this.#inhabitants())
-      process.kill(pid, 'SIGKILL')
+    /* A hook or a parent may start another daemon before its turn comes. */
+    await until(() => {
+      const left = this.#inhabitants()
+      for (const pid of left)
+        try {
+          process.kill(pid, 'SIGKILL')
+        } catch { /* It has ended. */ }
+      return left.length === 0
+    }, 'something cannot be killed', 5000).catch(() => {})
     fs.rmSync(this.top, { recursive: true, force: true, maxRetries: 5 })
   }
 }

@@ -83,6 +83,16 @@ static void on_quiet(pid_t pid, bool is_quiet)
 	back_count += !is_quiet;
 }
 
+static int beat_count;
+
+static void on_beat(void)
+{
+	beat_count++;
+}
+
+static const struct dt_patience hasty = { 300, on_quiet, on_beat };
+static const struct dt_patience usual = { .ms = DT_REMOTE_PATIENCE_MS };
+
 #define HELLO "\"id\":0,\"result\":{\"protocol\":1}"
 #define ANSWERS(...) ((const char *const[]){ __VA_ARGS__, NULL })
 
@@ -154,7 +164,7 @@ test(a_daemon_that_hangs_is_given_up)
 	start_server(ANSWERS(HELLO));
 	assert_ok(dt_remote_open(&remote, &why));
 	quiet_count = back_count = 0;
-	dt_remote_set_patience(300, on_quiet);
+	dt_remote_set_patience(&hasty);
 	kill(server, SIGSTOP);
 	assert_int_equal(dt_remote_call(remote, "x", &arena, NULL, &why),
 	                 DT_E_SYS);
@@ -163,7 +173,7 @@ test(a_daemon_that_hangs_is_given_up)
 	assert_int_equal(back_count, 0);
 	kill(server, SIGKILL);
 	dt_remote_free(remote);
-	dt_remote_set_patience(DT_REMOTE_PATIENCE_MS, NULL);
+	dt_remote_set_patience(&usual);
 }
 
 test(a_daemon_that_lives_is_waited_for)
@@ -179,12 +189,13 @@ test(a_daemon_that_lives_is_waited_for)
 	                     "\"id\":4,\"result\":{}", "\"id\":5,\"result\":{}",
 	                     "\"id\":1,\"result\":{}"));
 	assert_ok(dt_remote_open(&remote, &why));
-	quiet_count = 0;
-	dt_remote_set_patience(300, on_quiet);
+	quiet_count = beat_count = 0;
+	dt_remote_set_patience(&hasty);
 	assert_ok(dt_remote_call(remote, "x", &arena, NULL, &why));
 	assert_int_equal(quiet_count, 0);
+	assert_int_equal(beat_count, 5);
 	dt_remote_free(remote);
-	dt_remote_set_patience(DT_REMOTE_PATIENCE_MS, NULL);
+	dt_remote_set_patience(&usual);
 }
 
 struct reply {
