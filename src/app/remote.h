@@ -44,7 +44,7 @@ struct dt_patience {
 	/* Every few seconds while a call is under way.  May be NULL. */
 	void (*on_beat)(void);
 };
-void dt_remote_set_patience(const struct dt_patience *patience);
+void dt_remote_set_patience(const struct dt_patience *wanted);
 
 /* Whose socket it is, by the kernel's word; 0 before it is connected. */
 pid_t dt_remote_pid(struct dt_remote *remote);

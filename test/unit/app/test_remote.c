@@ -176,6 +176,8 @@ test(a_daemon_that_hangs_is_given_up)
 	dt_remote_set_patience(&usual);
 }
 
+#define UNKNOWN "\"id\":3,\"error\":{\"code\":-32601,\"message\":\"what?\"}"
+
 test(a_daemon_that_lives_is_waited_for)
 {
 	struct dt_remote *remote;
@@ -183,9 +185,7 @@ test(a_daemon_that_lives_is_waited_for)
 	/* The call is answered when the fifth question whether it lives came;
 	 * an error is a sign of life, too. */
 	start_server(ANSWERS(HELLO, "\"method\":\"note\"",
-	                     "\"id\":2,\"result\":{}",
-	                     "\"id\":3,\"error\":{\"code\":-32601,"
-	                     "\"message\":\"what?\"}",
+	                     "\"id\":2,\"result\":{}", UNKNOWN,
 	                     "\"id\":4,\"result\":{}", "\"id\":5,\"result\":{}",
 	                     "\"id\":1,\"result\":{}"));
 	assert_ok(dt_remote_open(&remote, &why));
