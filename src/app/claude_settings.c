@@ -50,13 +50,24 @@ static const char *quote(struct dt_arena *arena, const char *word)
 	return quoted;
 }
 
+/* A program that is gone cannot say so itself; the exit code 2 denies the edit in
+ * CLIs that do not know "onFailure", too. */
 const char *dt_claude_settings_command(struct dt_arena *arena)
 {
 	const char *self;
+	const char *gone;
 
 	if (dt_path_real(arena, "/proc/self/exe", &self, NULL))
-		self = "dovetail";
-	return dt_arena_printf(arena, "%s" OURS, quote(arena, self));
+		return "dovetail" OURS;
+	gone = dt_arena_printf(arena,
+	                       "Dovetail is not at %s any more, so nobody can "
+	                       "review this edit. The person at the keyboard "
+	                       "can install it again, or take its hook "
+	                       "(PreToolUse) out of the settings.",
+	                       self);
+	return dt_arena_printf(
+		arena, "[ -x %s ] || { echo %s >&2; exit 2; }; exec %s" OURS,
+		quote(arena, self), quote(arena, gone), quote(arena, self));
 }
 
 static struct dt_str command_of(struct dt_arena *arena,

@@ -6,7 +6,8 @@
 #include "base/err.h"
 #include "base/str.h"
 
-/* The shell command of the hook: this very program, `hook claude`. */
+/* The shell command of the hook: this very program, `hook claude`; and what is
+ * said when it is gone. */
 const char *dt_claude_settings_command(struct dt_arena *arena);
 
 /*

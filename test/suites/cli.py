@@ -345,7 +345,12 @@ def run_gives_the_agent_the_hook_beside_its_own_settings(w):
 
     value, end = settings(words("--", "-p", "x"))
     command = dig(value, COMMANDS)
-    assert command == f"'{w.program}' hook claude", command
+    assert command.endswith(f"exec '{w.program}' hook claude"), command
+    gone = subprocess.run(
+        ["sh", "-c", command.replace(w.program, "/nonexistent")], text=True,
+        capture_output=True)
+    assert gone.returncode == 2 and "not at /nonexistent any more" in \
+        gone.stderr and "take its hook" in gone.stderr, gone
     given = '{"model":"m","hooks":{"Stop":[]}}'
     file = w.file("mine.json", given)
     for args in (["--settings", given], [f"--settings= {given}"]):
@@ -837,8 +842,8 @@ def the_hook_is_installed_and_uninstalled_to_the_byte(w):
     w.bad(1, "--yes", "hook", "install", "claude")
     assert not file.exists()
     assert "+++ b" in w.good(*install)
-    assert dig(json.loads(file.read_text()), COMMANDS) == \
-        f"'{w.program}' hook claude"
+    assert dig(json.loads(file.read_text()), COMMANDS).endswith(
+        f"exec '{w.program}' hook claude")
     assert "already" in w.good(*install) and not backup.exists()
     w.good(*uninstall)
     assert not file.exists()

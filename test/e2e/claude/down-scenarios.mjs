@@ -154,6 +154,8 @@ export const downScenarios = [
       await cli.failed('edit')
       fs.renameSync(world.path('bin/kept'), world.path('bin/dovetail'))
       world.expectFile(FILE, OLD)
+      check(world.api.told(/Dovetail is not at .* any more/),
+        'the model was not told')
     },
   },
   {

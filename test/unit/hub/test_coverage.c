@@ -264,6 +264,9 @@ test(our_hook_is_known_by_its_command)
 	assert_true(dt_coverage_is_hook(DT_STR("'/a b/dovetail' hook claude")));
 	assert_true(dt_coverage_is_hook(DT_STR("/x/dovetail-2 hook claude")));
 	assert_true(dt_coverage_is_hook(
+		DT_STR("[ -x '/x' ] || exit 2; exec '/x/dovetail' hook "
+	               "claude")));
+	assert_true(dt_coverage_is_hook(
 		DT_STR("'/x/test_hub_coverage' hook claude")));
 	assert_false(dt_coverage_is_hook(DT_STR("'/x/test' hook claude")));
 	assert_false(dt_coverage_is_hook(DT_STR("dovetail hook claude x")));
