@@ -65,7 +65,7 @@ world_test(everything_that_happens_is_kept)
 		look_at(w, 0).text,
 		"daemon started -|workspace served -|session connected -|"
 		"session initialized -|call getWorkspaceFolders done|"
-		"review opened -|review accepted -|call openDiff done|"
+		"review opened -|review writing -|call openDiff done|"
 		"session disconnected -|");
 }
 
