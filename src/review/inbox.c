@@ -76,6 +76,14 @@ static void on_stored(struct dt_store *store, const struct dt_fail *fail,
 		inbox->unkept = *fail;
 }
 
+/* What the rules let pass is not kept, but several files can be left torn: that
+ * is written down until they are written. */
+static bool is_kept(const struct dt_review *r)
+{
+	return r->inbox->store &&
+	       (!r->is_silent || (r->writes && r->set.count > 1));
+}
+
 static void store_review(struct dt_review *r)
 {
 	struct dt_entry_record *entries =
@@ -91,6 +99,7 @@ static void store_review(struct dt_review *r)
 		.command = r->card.command,
 		.folder = r->card.folder,
 		.timeout_ms = r->card.timeout_ms,
+		.writer = r->is_silent ? DT_WRITER_QUIET : DT_WRITER_NONE,
 		.opened_ms = r->opened_ms,
 		.entries = entries,
 		.entry_count = r->set.count,
@@ -107,7 +116,7 @@ static void store_review(struct dt_review *r)
 		entries[i].old_text = e->old_text;
 		entries[i].proposed_text = e->proposed;
 	}
-	if (r->inbox->store && !r->is_silent)
+	if (is_kept(r))
 		dt_store_put_review(r->inbox->store, &record, on_stored,
 		                    r->inbox);
 	free(entries);
@@ -117,6 +126,8 @@ static enum dt_review_writer writer_of(const struct dt_review *r)
 {
 	if (r->state != DT_REVIEW_WRITING)
 		return DT_WRITER_NONE;
+	if (r->is_silent)
+		return DT_WRITER_QUIET;
 	return r->writes ? DT_WRITER_WE : DT_WRITER_AGENT;
 }
 
@@ -310,11 +321,12 @@ static void put_by(struct dt_review *r)
 			DT_LIST_OF(inbox->put_by.next, struct dt_review, link));
 }
 
-/* What is not written down is not begun: after a crash nobody would know. */
+/* What is not written down is not begun: after a crash nobody would know.  Of
+ * what no person has seen nobody does anyway. */
 static enum dt_err write_it(struct dt_review *r, const struct dt_fail *unkept,
                             struct dt_fail *fail)
 {
-	if (unkept->code)
+	if (unkept->code && !r->is_silent)
 		return dt_fail(fail, unkept->code,
 		               "the verdict could not be kept: %s",
 		               unkept->msg);
@@ -331,7 +343,7 @@ static void carry_out(struct dt_review *r, struct dt_fail *fail)
 		dt_fail(fail, why.code, "nothing is written: %s", why.msg);
 	}
 	set_state(r, r->is_written ? DT_REVIEW_ACCEPTED : DT_REVIEW_UNWRITTEN);
-	if (r->inbox->store && !r->is_silent)
+	if (is_kept(r))
 		dt_store_put_written(r->inbox->store, r->id, r->state,
 		                     r->problem, on_stored, r->inbox);
 }
@@ -417,7 +429,7 @@ enum dt_err dt_inbox_decide(struct dt_review *r,
 	else
 		set_state(r, r->set.count ? DT_REVIEW_WRITING
 		                          : DT_REVIEW_ACCEPTED);
-	if (r->inbox->store && !r->is_silent) {
+	if (is_kept(r)) {
 		store_end(r, verdict, on_verdict_stored, r);
 	} else {
 		struct dt_fail none = { 0 };

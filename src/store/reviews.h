@@ -27,7 +27,8 @@ enum dt_review_writer {
 	DT_WRITER_WE,
 	DT_WRITER_FORCED, /* we, onto whatever is there */
 	DT_WRITER_AGENT,
-	DT_WRITERS, /* not one: how many there are */
+	DT_WRITER_QUIET, /* we, and nothing is kept of it afterwards */
+	DT_WRITERS,      /* not one: how many there are */
 };
 
 enum dt_entry_kind {
@@ -128,7 +129,7 @@ struct dt_review_filter {
 	size_t limit; /* 0: DT_STORE_LIST_MAX, which is also the most */
 };
 
-/* A new review, waiting; its outcome members are not looked at. */
+/* A new review, waiting; of its outcome members only the writer is looked at. */
 void dt_store_put_review(struct dt_store *store,
                          const struct dt_review_record *review,
                          dt_store_done_fn *fn, void *owner);
@@ -145,7 +146,8 @@ void dt_store_put_verdict(struct dt_store *store,
 
 /*
  * What became of a review that is DT_REVIEW_WRITING: DT_REVIEW_ACCEPTED, or
- * DT_REVIEW_UNWRITTEN and the problem.  Of any other nothing changes.
+ * DT_REVIEW_UNWRITTEN and the problem.  Of any other nothing changes.  One of
+ * DT_WRITER_QUIET is forgotten instead.
  */
 void dt_store_put_written(struct dt_store *store, const char *review,
                           enum dt_review_state state, const char *problem,
@@ -164,7 +166,7 @@ void dt_store_reopen_review(struct dt_store *store, const char *call,
                             dt_store_done_fn *fn, void *owner);
 
 /* The callers of an earlier run are gone: its waiting reviews are orphans, its
- * commands withdrawn. */
+ * commands withdrawn, and what was to be quiet and did not begin is forgotten. */
 void dt_store_orphan_waiting(struct dt_store *store, int64_t now_ms,
                              dt_store_done_fn *fn, void *owner);
 

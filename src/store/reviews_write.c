@@ -111,8 +111,10 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	enum dt_err err = dt_sql_prepare(
 		db,
 		"INSERT INTO review (id, workspace, session, agent, title,"
-		" reason, opened_ms, state, command, folder, timeout_ms, call)"
-		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)",
+		" reason, opened_ms, state, command, folder, timeout_ms, call,"
+		" writer)"
+		" VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12,"
+		" ?13)",
 		&stmt, fail);
 
 	if (err)
@@ -129,6 +131,7 @@ static enum dt_err run_put(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_z(stmt, 10, review->folder);
 	dt_sql_bind_int(stmt, 11, review->timeout_ms);
 	dt_sql_bind_z(stmt, 12, review->call);
+	dt_sql_bind_int(stmt, 13, review->writer);
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err ? err : insert_entries(db, review, fail);
@@ -165,6 +168,7 @@ static void copy_review(struct dt_arena *arena,
 		.command = dt_arena_strdup(arena, from->command),
 		.folder = dt_arena_strdup(arena, from->folder),
 		.timeout_ms = from->timeout_ms,
+		.writer = from->writer,
 		.opened_ms = from->opened_ms,
 		.entries = entries,
 		.entry_count = from->entry_count,
@@ -316,6 +320,28 @@ void dt_store_put_verdict(struct dt_store *store,
 
 /* Put what became of it */
 
+/* A review that nothing is kept of, with its texts. */
+static enum dt_err forget_quiet(sqlite3 *db, const char *id,
+                                enum dt_review_state state,
+                                struct dt_fail *fail)
+{
+	sqlite3_stmt *stmt;
+	enum dt_err err =
+		dt_sql_prepare(db,
+	                       "DELETE FROM review WHERE id = ifnull(?1, id)"
+	                       " AND state = ?2 AND writer = ?3",
+	                       &stmt, fail);
+
+	if (err)
+		return err;
+	dt_sql_bind_z(stmt, 1, id);
+	dt_sql_bind_int(stmt, 2, state);
+	dt_sql_bind_int(stmt, 3, DT_WRITER_QUIET);
+	err = dt_sql_run(stmt, fail);
+	sqlite3_finalize(stmt);
+	return err;
+}
+
 static enum dt_err run_written(struct dt_store_call *call, sqlite3 *db,
                                struct dt_fail *fail)
 {
@@ -336,7 +362,8 @@ static enum dt_err run_written(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_int(stmt, 5, dt_clock_wall_ms());
 	err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
-	return err;
+	return err ? err
+	           : forget_quiet(db, written->review, written->state, fail);
 }
 
 void dt_store_put_written(struct dt_store *store, const char *review,
@@ -453,7 +480,9 @@ static enum dt_err run_orphan(struct dt_store_call *call, sqlite3 *db,
 	dt_sql_bind_int(stmt, 2, ((struct time_call *)call)->time_ms);
 	dt_sql_bind_int(stmt, 3, DT_REVIEW_WAITING);
 	dt_sql_bind_int(stmt, 4, DT_REVIEW_WITHDRAWN);
-	err = dt_sql_run(stmt, fail);
+	err = forget_quiet(db, NULL, DT_REVIEW_WAITING, fail);
+	if (!err)
+		err = dt_sql_run(stmt, fail);
 	sqlite3_finalize(stmt);
 	return err;
 }

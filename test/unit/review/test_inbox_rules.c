@@ -1,6 +1,7 @@
 /* test/unit/review/test_inbox_rules.c - reviews that no person is asked about. */
 #include "review/inbox.h"
 
+#include "base/file.h"
 #include "base/limits.h"
 #include "review/box.h"
 #include "unit.h"
@@ -232,9 +233,66 @@ test(it_can_be_asked_whether_a_change_would_be_denied)
 	box_end(&box);
 }
 
+static void assert_text(const char *path, const char *text)
+{
+	struct dt_buf now;
+
+	dt_buf_init(&now, DT_MIB);
+	assert_ok(dt_file_read(path, &now, NULL));
+	assert_string_equal(dt_buf_z(&now), text);
+	dt_buf_done(&now);
+}
+
+/* Nothing is kept of it, but while it is written several files could be torn. */
+test(several_files_that_are_allowed_are_written_down_meanwhile)
+{
+	char *second;
+	struct dt_change changes[2];
+	struct dt_propose_args args = { "t", NULL, { changes, 2 } };
+	struct dt_review_spec spec = { .workspace = "workspace",
+		                       .session = "s",
+		                       .agent = "agent",
+		                       .args = &args,
+		                       .writes = true };
+	struct dt_rules rules;
+	struct asked asked = { 0 };
+	struct box box;
+
+	box_begin(&box, KEPT);
+	second = dt_asprintf("%s/b.c", box.f.dir);
+	write_file(second, 0, DT_STR("old\n"));
+	for (int i = 0; i < 2; i++)
+		changes[i] = (struct dt_change){ .kind = DT_CHANGE_EDIT,
+			                         .path = i ? second : box.file,
+			                         .text = DT_STR("new\n") };
+	rule(&rules, DT_RULE_ALLOW, "*.c");
+	spec.docs = &box.docs;
+	spec.rules = &rules;
+	asked.box = &box;
+	dt_answer_init(&asked.answer, on_asked_end, &asked);
+	dt_inbox_open(&box.inbox, &spec, &asked.answer);
+	/* The store is quick, and the loop does not run: nothing is written. */
+	while (query(box.f.path, "SELECT count(*) FROM review WHERE state=5 "
+	                         "AND writer=4") != 1)
+		usleep(1000);
+	assert_text(box.file, "old\n");
+	run(&box);
+	assert_int_equal(asked.ended, 1);
+	assert_text(box.file, "new\n");
+	assert_text(second, "new\n");
+	assert_int_equal(query(box.f.path, "SELECT count(*) FROM review"), 0);
+	assert_int_equal(query(box.f.path, "SELECT count(*) FROM entry"), 0);
+	assert_int_equal(box.changes, 0);
+	free(second);
+	box_end(&box);
+	dt_rules_done(&rules);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(
+			several_files_that_are_allowed_are_written_down_meanwhile),
 		cmocka_unit_test(
 			what_is_allowed_is_accepted_at_once_and_leaves_no_trace),
 		cmocka_unit_test(what_is_recorded_is_accepted_without_waiting),
