@@ -120,7 +120,8 @@ static void write_texts(struct dt_json_out *out, struct texts *t, size_t at)
 	if (t->is_cut) {
 		whole = dt_cut_keep(t->hub->dirs.state, t->id, at,
 		                    dt_cut_new(texts));
-		dt_cut_apply(texts, DT_LIMIT_CUT / t->count, &cut);
+		dt_cut_apply(texts, DT_LIMIT_CUT / (t->count ? t->count : 1),
+		             &cut);
 		put_bool(out, "isCut", true);
 		put_int(out, "linesBefore", (int64_t)cut.before);
 		put_int(out, "linesShown", (int64_t)cut.shown);

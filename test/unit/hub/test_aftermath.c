@@ -92,9 +92,16 @@ static const char *state_of(struct scene *s, const char **problem)
 	return at(w, review, "result.state");
 }
 
+static bool is_settled(struct scene *s)
+{
+	return strcmp(state_of(s, NULL), "writing") != 0;
+}
+
 static void wait_until_settled(struct scene *s)
 {
-	wait_for(s->command->w, strcmp(state_of(s, NULL), "writing") != 0);
+	struct world *w = s->command->w;
+
+	wait_for(w, is_settled(s));
 }
 
 world_test(what_was_not_begun_is_finished)
