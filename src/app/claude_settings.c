@@ -22,6 +22,7 @@
 #define TIMEOUT "86400"
 #define PROMPT_TIMEOUT "5"
 #define OURS " hook claude"
+#define EXEC "; exec "
 #define EDITS "PreToolUse"
 #define PROMPTS "UserPromptSubmit"
 
@@ -66,7 +67,7 @@ const char *dt_claude_settings_command(struct dt_arena *arena)
 	                       "(PreToolUse) out of the settings.",
 	                       self);
 	return dt_arena_printf(
-		arena, "[ -x %s ] || { echo %s >&2; exit 2; }; exec %s" OURS,
+		arena, "[ -x %s ] || { echo %s >&2; exit 2; }" EXEC "%s" OURS,
 		quote(arena, self), quote(arena, gone), quote(arena, self));
 }
 
@@ -92,7 +93,7 @@ struct parts {
 	const struct dt_json *top;   /* the settings; NULL: empty */
 	const struct dt_json *hooks; /* NULL: none, and so on */
 	const struct dt_json *matchers;
-	const struct dt_json *env;      /* variables for what the CLI runs */
+	const struct dt_json *env; /* variables for what the CLI runs */
 };
 
 /* The member, checked for its type; NULL when absent. */
@@ -284,7 +285,15 @@ static struct dt_str add(struct dt_arena *arena, struct dt_str text,
 	return put_entry(arena, text, p, entry);
 }
 
-/* The same command before a prompt. */
+/* Before a prompt the exit code 2 would stop the person, so a program that is
+ * gone is not looked for. */
+static const char *prompt_command(const char *command)
+{
+	const char *bare = strstr(command, EXEC);
+
+	return bare ? bare + strlen(EXEC) : command;
+}
+
 static bool has_prompt(struct dt_arena *arena, struct dt_str settings,
                        const char *command)
 {
@@ -295,7 +304,8 @@ static bool has_prompt(struct dt_arena *arena, struct dt_str settings,
 	if (read_parts(arena, settings, PROMPTS, &p, NULL))
 		return false;
 	hook = find_ours(arena, p.matchers, &matcher);
-	return hook && dt_str_is(command_of(arena, hook), command);
+	return hook &&
+	       dt_str_is(command_of(arena, hook), prompt_command(command));
 }
 
 static enum dt_err add_prompt(struct dt_arena *arena, const char *command,
@@ -303,18 +313,18 @@ static enum dt_err add_prompt(struct dt_arena *arena, const char *command,
 {
 	struct parts p;
 	enum dt_err err = read_parts(arena, *settings, PROMPTS, &p, fail);
-	const char *entry =
-		dt_arena_printf(arena,
-	                        "{\n"
-	                        "        \"hooks\": [\n"
-	                        "          {\n"
-	                        "            \"type\": \"command\",\n"
-	                        "            \"command\": %s,\n"
-	                        "            \"timeout\": " PROMPT_TIMEOUT "\n"
-	                        "          }\n"
-	                        "        ]\n"
-	                        "      }",
-	                        dt_json_edit_string(arena, command));
+	const char *entry = dt_arena_printf(
+		arena,
+		"{\n"
+		"        \"hooks\": [\n"
+		"          {\n"
+		"            \"type\": \"command\",\n"
+		"            \"command\": %s,\n"
+		"            \"timeout\": " PROMPT_TIMEOUT "\n"
+		"          }\n"
+		"        ]\n"
+		"      }",
+		dt_json_edit_string(arena, prompt_command(command)));
 
 	if (!err)
 		*settings = put_entry(arena, *settings, &p, entry);

@@ -146,9 +146,9 @@ struct pair {
 	const char *after;
 };
 
-static enum dt_err run_diff(const struct dt_diff *diff,
-                            const struct pair *pair, const char *pager,
-                            int *out_code, struct dt_fail *fail)
+static enum dt_err run_diff(const struct dt_diff *diff, const struct pair *pair,
+                            const char *pager, int *out_code,
+                            struct dt_fail *fail)
 {
 	char *old = (char *)(uintptr_t)pair->before;
 	char *new = (char *)(uintptr_t)pair->after;

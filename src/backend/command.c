@@ -171,8 +171,7 @@ static const char *const for_git[] = {
 };
 
 static char **environment(struct dt_headless *h, const char *asker,
-                          struct dt_arena *arena, const char *mark,
-                          bool is_git)
+                          struct dt_arena *arena, const char *mark, bool is_git)
 {
 	char **all = h->world.env(h->world.owner, asker, arena);
 	size_t count = 0;

@@ -11,7 +11,7 @@
 #define DT_MIB (1024u * 1024u)
 
 /* base/ */
-#define DT_LIMIT_DIFFED (4u * DT_MIB) /* compared by line, by the daemon */
+#define DT_LIMIT_DIFFED (4u * DT_MIB)    /* compared by line, by the daemon */
 #define DT_LIMIT_SEQUENCE (64u * DT_KIB) /* a terminal's escape sequence */
 
 /* data/ */
@@ -34,7 +34,7 @@
 #define DT_LIMIT_KNOWN 1024     /* processes remembered as an agent's */
 
 #define DT_LIMIT_RESULT_PROMISED                                               \
-	(64u * DT_KIB) /* what a result counts while it is made */
+	(64u * DT_KIB)               /* what a result counts while it is made */
 #define DT_LIMIT_UNREAD_MS 60000     /* who takes nothing for so long is cut */
 #define DT_LIMIT_UNREAD_FULL_MS 1000 /* the same while others wait for room */
 #define DT_LIMIT_COMMANDS_OUTPUT (8u * DT_MIB) /* waits for our own commands */
@@ -46,7 +46,7 @@
 #define DT_LIMIT_QUEUE_HIGH (1u * DT_MIB)  /* stop reading the source above */
 #define DT_LIMIT_QUEUE_LOW (256u * DT_KIB) /* and go on below */
 #define DT_LIMIT_QUEUE (256u * DT_MIB) /* a peer that never reads is cut here */
-#define DT_LIMIT_AWAY (8u * DT_MIB) /* waits for a peer to come back */
+#define DT_LIMIT_AWAY (8u * DT_MIB)    /* waits for a peer to come back */
 #define DT_LIMIT_HEAD_MS 10000         /* a request head takes no longer */
 #define DT_LIMIT_IDLE_HTTP_MS 60000
 #define DT_LIMIT_CONNECTIONS 512         /* of a workspace, by HTTP */
@@ -59,7 +59,7 @@
 #define DT_LIMIT_FAILED_HANDSHAKES 20 /* a second; then 429 */
 
 /* rpc/ */
-#define DT_LIMIT_BATCH 100 /* messages in one array */
+#define DT_LIMIT_BATCH 100                   /* messages in one array */
 #define DT_LIMIT_BATCH_ANSWERS (8u * DT_MIB) /* to all of them together */
 
 /* tool/, hub/ */
@@ -80,7 +80,7 @@
 #define DT_LIMIT_SEARCHED_FILE (8u * DT_MIB) /* larger ones are passed over */
 #define DT_LIMIT_REPLY_TEXTS (4u * DT_MIB)   /* what a verdict tells */
 #define DT_LIMIT_ANSWER_MS 1000       /* a form answered sooner: by no person */
-#define DT_LIMIT_UNATTENDED_MS 600000        /* a review nobody waits for */
+#define DT_LIMIT_UNATTENDED_MS 600000 /* a review nobody waits for */
 /* How long an agent has to write what was accepted, before the history says that
  * it did not: a CLI that was told, and a model that has to call a tool first. */
 #define DT_LIMIT_SETTLE_MS 10000
