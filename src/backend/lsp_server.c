@@ -253,7 +253,7 @@ static enum dt_err spawn(struct dt_lsp_server *server, struct dt_fail *fail)
 		err = dt_fail(fail, DT_E_UNSUPPORTED,
 		              "%s is not there any more; to have it: %s",
 		              server->entry.name, server->entry.install);
-	if (!err)
+	if (!err && spec.argv)
 		dt_world_ran(world, DT_ASKER_ALL, spec.argv[0]);
 	dt_arena_done(&arena);
 	if (err)
