@@ -140,22 +140,29 @@ static bool is_locked(const char *path)
 }
 
 /* Who holds the lock is coming up or going down, or its parent is bringing it
- * back: that is waited for.  When nobody does, it is for us to start one. */
-static enum dt_err start_and_reach(const struct dt_dirs *dirs,
-                                   struct dt_remote **out, struct dt_fail *fail)
+ * back: that is waited for.  When nobody does, it is for us to start one.  Where
+ * the lock is may change meanwhile: somebody with other variables may be first. */
+static enum dt_err start_and_reach(struct dt_remote **out, struct dt_fail *fail)
 {
+	struct dt_arena arena = { 0 };
 	uint64_t until = dt_clock_ms() + COMING_MS;
 	struct dt_fail why = { 0 };
+	struct dt_dirs dirs = { 0 };
 	unsigned starts = 0;
 
 	for (;;) {
 		struct dt_fail shut = { 0 };
 		enum dt_err err = dt_remote_open(out, &shut);
-		bool is_there = is_locked(dirs->lock);
+		bool is_there;
 
-		if (err != DT_E_MISSING)
+		if (err == DT_E_MISSING && dt_dirs_find(&arena, &dirs, &shut))
+			err = shut.code;
+		if (err != DT_E_MISSING) {
+			dt_arena_done(&arena);
 			return err ? dt_fail(fail, err, "%s", shut.msg)
 			           : DT_E_OK;
+		}
+		is_there = is_locked(dirs.lock);
 		if (dt_clock_ms() > until ||
 		    (!is_there && starts == MAX_STARTS))
 			break;
@@ -168,26 +175,23 @@ static enum dt_err start_and_reach(const struct dt_dirs *dirs,
 		nap();
 	}
 	if (why.code)
-		return dt_fail(fail, why.code, "%s", why.msg);
-	return dt_fail(fail, DT_E_STATE,
-	               "a daemon runs and nobody answers at %s; its log is %s",
-	               dirs->socket, dirs->log);
+		dt_fail(fail, why.code, "%s", why.msg);
+	else
+		dt_fail(fail, DT_E_STATE,
+		        "a daemon runs and nobody answers at %s; its log is %s",
+		        dirs.socket, dirs.log);
+	dt_arena_done(&arena);
+	return why.code ? why.code : DT_E_STATE;
 }
 
 enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
 {
-	struct dt_arena arena = { 0 };
 	struct dt_fail why = { 0 };
-	struct dt_dirs dirs = { 0 };
 	enum dt_err err = dt_remote_open(out, &why);
 
 	if (err != DT_E_MISSING)
 		return err ? dt_fail(fail, err, "%s", why.msg) : DT_E_OK;
-	err = dt_dirs_find(&arena, &dirs, fail);
-	if (!err)
-		err = start_and_reach(&dirs, out, fail);
-	dt_arena_done(&arena);
-	return err;
+	return start_and_reach(out, fail);
 }
 
 /* down */

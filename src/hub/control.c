@@ -88,6 +88,7 @@ static const struct dt_method *find_method(const char *name)
 		dt_methods_gate,   dt_methods_hook,     dt_methods_log,
 		dt_methods_lsp,    dt_methods_mcp,      dt_methods_ops,
 		dt_methods_review, dt_methods_terminal, dt_methods_view,
+		dt_methods_wait,
 	};
 
 	for (size_t i = 0; i < sizeof(tables) / sizeof(tables[0]); i++) {

@@ -59,6 +59,7 @@ extern const struct dt_method dt_methods_lsp[];
 extern const struct dt_method dt_methods_mcp[];
 extern const struct dt_method dt_methods_ops[];
 extern const struct dt_method dt_methods_review[];
+extern const struct dt_method dt_methods_wait[];
 extern const struct dt_method dt_methods_terminal[];
 extern const struct dt_method dt_methods_view[];
 
@@ -91,6 +92,14 @@ enum dt_err dt_control_allow_card(struct dt_hub *hub,
 
 /* The inbox changed: commands that wait for a review look again. */
 void dt_control_review_changed(struct dt_hub *hub);
+
+/* The id of the workspace of a folder, NULL without a folder: all; false when
+ * none is served there. */
+bool dt_control_scope(struct dt_hub *hub, struct dt_arena *arena,
+                      const char *folder, const char **out,
+                      struct dt_fail *fail);
+/* Whether a review waits, in that workspace or anywhere. */
+bool dt_control_is_in(const struct dt_review *review, const char *workspace);
 /* The history changed: commands that follow it look again. */
 void dt_control_log_changed(struct dt_hub *hub);
 
