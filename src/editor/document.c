@@ -179,25 +179,17 @@ static enum dt_err read_disk(const struct reading *r, enum dt_text_scope scope,
 	return read_as(r, NULL, r->path, fail);
 }
 
-static enum dt_err read_saved(struct dt_documents *docs, const char *path,
-                              enum dt_text_scope scope, struct dt_buf *out,
-                              struct dt_fail *fail)
-{
-	struct dt_text_origin origin = { 0 };
-	struct reading r = { docs, path, out, &origin };
-
-	return read_disk(&r, scope, fail);
-}
-
 /* "" when there is nothing that can be read. */
 static void digest_saved(struct dt_documents *docs, const char *path,
                          char out[DT_SHA256_TEXT])
 {
+	struct dt_text_origin origin = { 0 };
 	struct dt_buf text;
+	struct reading r = { docs, path, &text, &origin };
 
 	*out = '\0';
 	dt_buf_init(&text, DT_LIMIT_FILE);
-	if (!read_saved(docs, path, DT_TEXT_INSIDE, &text, NULL))
+	if (!read_disk(&r, DT_TEXT_INSIDE, NULL))
 		dt_sha256_hex(text.ptr, text.len, out);
 	dt_buf_done(&text);
 }
@@ -348,9 +340,14 @@ enum dt_err dt_documents_read(struct dt_documents *docs, const char *path,
 }
 
 enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
-                                    struct dt_buf *out, struct dt_fail *fail)
+                                    struct dt_buf *out,
+                                    struct dt_text_origin *origin,
+                                    struct dt_fail *fail)
 {
-	return read_saved(docs, path, DT_TEXT_ANYWHERE, out, fail);
+	struct reading r = { docs, path, out, origin };
+
+	*origin = (struct dt_text_origin){ 0 };
+	return read_disk(&r, DT_TEXT_ANYWHERE, fail);
 }
 
 /* digests */

@@ -147,6 +147,7 @@ enum dt_err dt_documents_digest(struct dt_documents *docs, const char *path,
 /* The same of what is on disk, wherever it is. */
 enum dt_err dt_documents_read_saved(struct dt_documents *docs, const char *path,
                                     struct dt_buf *out,
+                                    struct dt_text_origin *origin,
                                     struct dt_fail *fail) DT_MUST_CHECK;
 /* Whether it is open and has unsaved text. */
 bool dt_documents_is_dirty(struct dt_documents *docs, const char *path);

@@ -129,18 +129,38 @@ static bool can_be_new(const struct dt_change *change)
 	       !change->is_save;
 }
 
+/* A text is told later by the name it was asked by, and links may lead elsewhere
+ * then. */
+static enum dt_err check_led(const struct making *m,
+                             const struct dt_text_origin *origin,
+                             struct dt_fail *fail)
+{
+	if (!origin->is_led || !origin->kept.code || origin->is_outside)
+		return DT_E_OK;
+	return dt_fail(fail, DT_E_DENIED,
+	               "%s leads to a file that is kept from agents: name "
+	               "that file itself",
+	               m->change->path);
+}
+
 /* Of a text that is edited, what is saved of it is what a review replaces. */
 static enum dt_err read_old(struct making *m, struct dt_fail *fail)
 {
 	struct dt_entry *e = m->entry;
 	struct dt_str old = dt_buf_str(&m->now);
+	struct dt_text_origin origin;
 	struct dt_buf disk;
 	enum dt_err err = DT_E_OK;
 
 	dt_buf_init(&disk, DT_LIMIT_FILE);
 	if (dt_documents_is_dirty(m->docs, e->path)) {
 		dt_sha256_hex(old.ptr, old.len, e->unsaved);
-		err = dt_documents_read_saved(m->docs, e->path, &disk, fail);
+		err = dt_documents_read_saved(m->docs, e->path, &disk, &origin,
+		                              fail);
+		if (!err)
+			err = check_led(m, &origin, fail);
+		if (!err)
+			e->is_outside |= origin.is_outside;
 		old = dt_buf_str(&disk);
 	}
 	if (err == DT_E_MISSING && can_be_new(m->change)) {
@@ -235,20 +255,6 @@ static enum dt_err check_kept(const struct making *m, struct dt_fail *fail)
 	               "%s; it is not moved or deleted from here: ask the "
 	               "person to do it",
 	               why.msg);
-}
-
-/* A text is told later by the name it was asked by, and links may lead elsewhere
- * then. */
-static enum dt_err check_led(const struct making *m,
-                             const struct dt_text_origin *origin,
-                             struct dt_fail *fail)
-{
-	if (!origin->is_led || !origin->kept.code || origin->is_outside)
-		return DT_E_OK;
-	return dt_fail(fail, DT_E_DENIED,
-	               "%s leads to a file that is kept from agents: name "
-	               "that file itself",
-	               m->change->path);
 }
 
 static enum dt_err make(struct making *m, struct dt_fail *fail)

@@ -169,7 +169,7 @@ def make_repository(w):
     subprocess.run(["git", "init", "-q", w.project], check=True, env=w.env)
 
 
-@attempt(PROMISE, "ws")
+@attempt(PROMISE, "stdio")
 def a_selection_is_made_by_a_link_that_is_then_swapped(w):
     furnish(w)
     link = w.project / "link"
@@ -322,6 +322,8 @@ def make_pairs(w):
     w.file(".ssh/plain.txt", f"needle {SECRET}\n" * 20)
     w.file("d/plain.txt", "needle plain\n" * 20)
     w.file("o/plain.txt", "needle plain\n" * 20)
+    w.file("d/typed.txt", "first\nneedle plain\n")
+    w.file(".ssh/typed.txt", f"first\nneedle {SECRET}\n")
     (outside / "plain.txt").write_text(f"needle {SECRET}\n" * 20)
     for name, target in (("l", "a.txt"), ("l2", ".env"), ("d2", ".ssh"),
                          ("o2", "../outside")):
@@ -339,9 +341,11 @@ def play(w, agent, counts, until):
                 "getBufferContent", filePath=str(w.project / name)))
         counts.see("reads", agent.way, agent.tool(
             "getImportTree", filePath=str(w.project / "d/plain.txt")))
-        counts.see("reads", agent.way, agent.tool(
-            "previewEdit", filePath=str(w.project / "d/plain.txt"),
-            operation="lineRange", startLine=1, endLine=1, newContent="x"))
+        for name in ("d/plain.txt", "d/typed.txt"):
+            counts.see("reads", agent.way, agent.tool(
+                "previewEdit", filePath=str(w.project / name),
+                operation="lineRange", startLine=1, endLine=1,
+                newContent="x"))
         for folder in ("d", "o"):
             number += 1
             counts.see("writes", agent.way, agent.tool(
@@ -384,6 +388,10 @@ def swap_while_agents_work(w, seconds):
               for folder in (outside, w.project / ".ssh")}
     counts, errors = Counts(), []
     agents = [way(w) for way in WAYS]
+    text = agents[0].tool("replaceBlock", oldContent="first", save=False,
+                          newContent="typed", filePath=str(
+                              w.project / "d/typed.txt"))
+    assert '"isError":true' not in text, text
     swapper = Swapper(w, pairs, SWAPS // 3)
 
     def run(agent):

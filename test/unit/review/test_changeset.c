@@ -478,6 +478,7 @@ test(what_is_kept_is_not_moved_deleted_or_reached_by_a_link)
 {
 	struct dt_change copy = { .kind = DT_CHANGE_CREATE };
 	struct dt_change tree = { .kind = DT_CHANGE_DELETE, .is_folder = true };
+	struct dt_document *doc;
 	struct fixture f;
 
 	begin(&f, state);
@@ -508,6 +509,15 @@ test(what_is_kept_is_not_moved_deleted_or_reached_by_a_link)
 		init_one(&f, DT_CHANGE_EDIT, "w/folder/x", DT_STR("n")),
 		DT_E_DENIED);
 	assert_non_null(strstr(f.fail.msg, "name that file itself"));
+	/* Neither is what is on disk behind an unsaved text. */
+	tempdir_put(f.dir, "w/b.c", "old\n");
+	assert_ok(dt_documents_open(&f.docs, at(&f, "w/b.c"), &doc, NULL));
+	dt_document_set_overlay(&f.docs, doc, DT_STR("typed\n"));
+	assert_ok(init_one(&f, DT_CHANGE_EDIT, "w/b.c", DT_STR("n")));
+	assert_int_equal(unlink(at(&f, "w/b.c")), 0);
+	tempdir_link(f.dir, "w/b.c", "d/k/x");
+	assert_int_equal(init_one(&f, DT_CHANGE_EDIT, "w/b.c", DT_STR("n")),
+	                 DT_E_DENIED);
 	end(&f);
 }
 
