@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 from attempts import attempt
-from world import Agent, Relay, until
+from world import Relay, until
 
 PROMISE = "not large or slow"
 MIB = 1 << 20
@@ -252,9 +252,16 @@ def press(w, make, count=CLIENTS, seconds=6):
     return said
 
 
+def count_cuts(w):
+    log = (w.top / "state/dovetail/dovetail.log").read_text()
+    return log.count("that does not read was cut")
+
+
 @attempt(PROMISE, "ws")
 def websockets_that_never_read(w):
-    return press(w, deaf_ws)
+    said = press(w, deaf_ws)
+    assert count_cuts(w), "nobody was cut"
+    return f"{said}; {count_cuts(w)} were cut"
 
 
 @attempt(PROMISE, "http")
@@ -270,6 +277,23 @@ def relays_that_never_read(w):
 @attempt(PROMISE, "control")
 def commands_that_never_read(w):
     return press(w, deaf_command, 60)
+
+
+@attempt(PROMISE, "stdio")
+def a_result_above_the_whole_budget(w):
+    uri = begin(w)
+    (w.top / "config/dovetail/dovetail.conf").write_text(
+        "[limits]\noutput_mib = 1\n")
+    w.file("big.txt", "\x01" * (1 << 20))  # 6 MiB in JSON
+    w.good("reload")
+    relay = Relay(w)
+    relay.shake()
+    for _ in range(5):
+        answer = relay.ask("resources/read", {"uri": uri})
+        size = len(answer["result"]["contents"][0]["text"])
+        assert size == 1 << 20, f"{size} bytes"
+    relay.end()
+    return "passes alone, again and again"
 
 
 # connections
