@@ -7,8 +7,8 @@
  * keeps others waiting, those who have taken nothing for a while are cut, the
  * largest first, until half of the budget is free again.
  *
- * Those who wait are called one in a turn of the loop, so that sockets are looked
- * at in between.
+ * Those who wait are called for a short while in each turn of the loop, so that
+ * sockets are looked at in between.
  */
 #include "loop/budget.h"
 
@@ -20,6 +20,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 #include <uv.h>
 
 #define LOOK_MS 250
@@ -38,8 +39,9 @@ struct dt_budget {
 	struct dt_list waiting; /* struct dt_draw by waiting */
 	struct dt_timer *look;  /* at who reads; runs while something is held */
 	uv_idle_t wake;
-	uint64_t turn; /* of the loop, in which somebody asked last */
-	uint64_t turn_ns;
+	uint64_t turn;    /* of the loop, in which somebody asked last */
+	uint64_t turn_ns; /* when it began */
+	uint64_t turn_worked_ns;
 	bool is_their_turn; /* of those known to read */
 };
 
@@ -66,6 +68,35 @@ static bool has_room(const struct dt_draw *draw)
 	if (draw->held > 0 || b->used >= b->limit)
 		return false;
 	return b->used < b->limit / 4 * 3 || is_proven(draw);
+}
+
+/* What this thread has worked; on a busy machine that is less than the time that
+ * has passed, and all would wait for nothing. */
+static uint64_t worked_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+static void begin_turn(struct dt_budget *b)
+{
+	b->turn_ns = dt_clock_ns();
+	b->turn_worked_ns = worked_ns();
+}
+
+/* One who asks much in one read must not keep all others from being read. */
+static bool is_turn_over(struct dt_budget *b)
+{
+	uint64_t turn = dt_loop_turn(b->loop);
+
+	if (turn != b->turn) {
+		b->turn = turn;
+		begin_turn(b);
+	}
+	return dt_clock_ns() - b->turn_ns > TURN_NS &&
+	       worked_ns() - b->turn_worked_ns > TURN_NS;
 }
 
 /* waiting */
@@ -95,20 +126,21 @@ static void wake_soon(struct dt_budget *b)
 		uv_idle_start(&b->wake, on_wake);
 }
 
-/* Once in each turn of the loop, and then sockets are looked at. */
+/* For a while in each turn of the loop, and then sockets are looked at. */
 static void on_wake(uv_idle_t *uv)
 {
 	struct dt_budget *b = uv->data;
 	struct dt_draw *draw = first_ready(b);
 
-	if (!draw) {
+	if (!draw)
 		uv_idle_stop(uv);
-		return;
+	b->turn = dt_loop_turn(b->loop);
+	begin_turn(b);
+	for (; draw && !is_turn_over(b); draw = first_ready(b)) {
+		dt_list_remove(&draw->waiting);
+		b->is_their_turn = !b->is_their_turn;
+		draw->events->go(draw);
 	}
-	dt_list_remove(&draw->waiting);
-	b->is_their_turn = !b->is_their_turn;
-	b->turn_ns = dt_clock_ns();
-	draw->events->go(draw);
 }
 
 void dt_draw_wait(struct dt_draw *draw)
@@ -116,18 +148,6 @@ void dt_draw_wait(struct dt_draw *draw)
 	if (dt_list_is_empty(&draw->waiting))
 		dt_list_append(&draw->budget->waiting, &draw->waiting);
 	wake_soon(draw->budget);
-}
-
-/* One who asks much in one read must not keep all others from being read. */
-static bool is_turn_over(struct dt_budget *b)
-{
-	uint64_t turn = dt_loop_turn(b->loop);
-
-	if (turn != b->turn) {
-		b->turn = turn;
-		b->turn_ns = dt_clock_ns();
-	}
-	return dt_clock_ns() - b->turn_ns > TURN_NS;
 }
 
 bool dt_draw_may(struct dt_draw *draw)
