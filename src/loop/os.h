@@ -69,7 +69,6 @@ bool dt_os_is_descendant(pid_t pid, pid_t ancestor);
 /* A variable of the environment a process was started with, in the arena; NULL
  * when it has none, is gone, or is not ours to look at. */
 const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name);
-bool dt_os_has_variable(pid_t pid, const char *name);
 
 /*
  * How many processes of ours were started with this pair ("NAME=value") in their

@@ -258,15 +258,6 @@ const char *dt_os_variable(struct dt_arena *arena, pid_t pid, const char *name)
 	return found;
 }
 
-bool dt_os_has_variable(pid_t pid, const char *name)
-{
-	struct dt_arena arena = { 0 };
-	bool is_found = dt_os_variable(&arena, pid, name);
-
-	dt_arena_done(&arena);
-	return is_found;
-}
-
 /* The pair as it stands in an environment: between two NULs, or first. */
 static bool has_pair(struct dt_str environment, const char *pair)
 {

@@ -9,6 +9,7 @@ import pty
 import re
 import select
 import shutil
+import signal
 import socket
 import struct
 import subprocess
@@ -104,7 +105,9 @@ class World:
             hook.wait()
         for agent in self.agents:
             agent.close()
-        self.run("stop", "--force")
+        if self.run("stop", "--force")[0]:  # a test that failed is in the way
+            os.kill(json.loads(self.run("status", "--json")[1])["pid"],
+                    signal.SIGTERM)
         shutil.rmtree(self.top)
         # Where the daemon of a client without variables was.
         digest = hashlib.sha256(self.env["HOME"].encode()).hexdigest()
