@@ -98,8 +98,8 @@ def new_text(name, life):
     return f"new text of {name} in life {life}\n" * 40
 
 
-def propose(w, control, life):
-    """An agent by stdio proposes all changes; their ids, by the first file."""
+def start_agent(w, changes, life):
+    """An agent by stdio that proposes all changes."""
     agent = subprocess.Popen(["sh", "-c", f"{w.program} mcp; true"],
                              cwd=w.project, env=w.env, stdin=subprocess.PIPE,
                              stdout=subprocess.DEVNULL,
@@ -114,7 +114,7 @@ def propose(w, control, life):
         params={"protocolVersion": "2025-06-18", "capabilities": {},
                 "clientInfo": {"name": "killer", "version": "1"}})
     say(method="notifications/initialized")
-    for i, names in enumerate(CHANGES):
+    for i, names in enumerate(changes):
         say(id=i + 1, method="tools/call", params={
             "name": "proposeEdit", "arguments": {
                 "write": True,
@@ -122,6 +122,12 @@ def propose(w, control, life):
                              "text": new_text(name, life)}
                             for name in names]}})
     agent.stdin.flush()
+    return agent
+
+
+def propose(w, control, life):
+    """The agent, and the ids of the changes that wait, by the first file."""
+    agent = start_agent(w, CHANGES, life)
     end = time.monotonic() + 20
     while True:
         waiting = control.ask("review/list")["reviews"]
@@ -170,12 +176,16 @@ def check(w, control, ids, life, counts):
     assert not temporary_files(w), temporary_files(w)
 
 
-def live(w, control, life, longest, counts):
-    """One life of a daemon, from the files as they were to the kill; the next
-    daemon."""
+def put_files(w):
     for names in CHANGES:
         for name in names:
             w.file(name, old_text(name))
+
+
+def live(w, control, life, longest, counts):
+    """One life of a daemon, from the files as they were to the kill; the next
+    daemon."""
+    put_files(w)
     parent = parent_of(control.pid)
     agent, ids = propose(w, control, life)
     # It would start a daemon of its own.
@@ -208,3 +218,35 @@ def the_daemon_is_killed_after_verdicts_were_sent(w):
                      (state, found), count in sorted(counts.items()))
     return (f"{KILLS} kills in {time.monotonic() - began:.0f} s: {said}; all "
             "of the old ones were applied, nothing torn, no temporary file")
+
+
+@attempt(PROMISE, "stdio")
+def the_daemon_is_killed_while_it_writes_what_the_rules_allow(w):
+    conf = w.top / "config/dovetail/dovetail.conf"
+    conf.parent.mkdir(parents=True)
+    conf.write_text("[policy]\nallow = *\n")
+    several = [names for names in CHANGES if len(names) > 1]
+    counts = {"new": 0, "old": 0}
+    control = start(w)
+    for life in range(KILLS // 10):
+        put_files(w)
+        parent = parent_of(control.pid)
+        agent = start_agent(w, several, life)
+        time.sleep(random.uniform(0, LONGEST))
+        os.killpg(agent.pid, signal.SIGSTOP)
+        kill(control.pid, parent)
+        control.close()
+        os.killpg(agent.pid, signal.SIGKILL)
+        agent.wait()
+        agent.stdin.close()
+        control = start(w)
+        settled(control)
+        for names in several:
+            found = on_disk(w, names, life)
+            assert found in counts, found
+            counts[found] += 1
+        assert not temporary_files(w), temporary_files(w)
+        assert not control.ask("log/list", what="reviews")["items"]
+    control.close()
+    return (f"{KILLS // 10} kills: {counts['new']} changes of several files "
+            f"new, {counts['old']} old, none torn, no temporary file")
