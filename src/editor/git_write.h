@@ -98,7 +98,7 @@ struct dt_git_push_result {
 	const char *state; /* "new", "updated", "forced", "up to date" */
 };
 
-#define DT_GIT_WRITE_MS 180000 /* for each command of git, once it runs */
+#define DT_GIT_WRITE_MS 180000   /* for each command of git, once it runs */
 #define DT_GITHUB_WRITE_MS 60000 /* once it has begun */
 
 /* The arguments of the person's `gh`, and what it printed. */

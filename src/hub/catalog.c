@@ -98,9 +98,8 @@ static const char *effect_of(const struct dt_tool *tool)
 {
 	if (tool->effect != DT_RUNS)
 		return "";
-	return tool->deadline_ms
-	               ? ", without asking the person"
-	               : "; the person may be asked first";
+	return tool->deadline_ms ? ", without asking the person"
+	                         : "; the person may be asked first";
 }
 
 static void explain(struct dt_buf *out, const struct dt_dialect *dialect,

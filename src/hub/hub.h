@@ -55,8 +55,8 @@ struct dt_hub {
 		*activity;              /* NULL: before it opened or stopped */
 	struct dt_aftermath *aftermath; /* NULL: nothing is followed */
 	struct dt_control *control;
-	struct dt_budget *output;   /* what waits for agents to be read */
-	struct dt_budget *commands; /* the same for our own commands */
+	struct dt_budget *output;     /* what waits for agents to be read */
+	struct dt_budget *commands;   /* the same for our own commands */
 	struct dt_recorder *recorder; /* NULL: nothing is recorded */
 	int64_t started_ms;
 	unsigned restarts;   /* crashes before this run */

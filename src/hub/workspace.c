@@ -42,8 +42,8 @@ struct guest {
 	uint64_t came_ms;
 	bool is_known;   /* it has shown the token */
 	bool is_leaving; /* and is in no list any more */
-	uint64_t socket;            /* at the other end; 0: asked */
-	pid_t pid;                  /* that holds it; 0: not known */
+	uint64_t socket; /* at the other end; 0: asked */
+	pid_t pid;       /* that holds it; 0: not known */
 };
 
 /* publishing */

@@ -6,7 +6,6 @@
 #include "store/store.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 /* These numbers are kept in the database: add at the end, change none. */

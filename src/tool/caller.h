@@ -36,9 +36,9 @@ struct dt_call_note {
 struct dt_caller {
 	struct dt_loop *loop;
 	struct dt_budget *output; /* results on their way count; or NULL */
-	void *owner;        /* the session */
-	void *place;        /* the workspace, which outlives it */
-	const char *folder; /* its first one */
+	void *owner;              /* the session */
+	void *place;              /* the workspace, which outlives it */
+	const char *folder;       /* its first one */
 	void (*perform)(struct dt_caller *caller, const struct dt_operation *op,
 	                const void *args, struct dt_answer *answer);
 	enum dt_err (*allow)(struct dt_caller *caller,

@@ -144,7 +144,8 @@ test(titles_that_name_a_file_say_nothing)
 	review.title = "a.c and 2 more";
 	assert_null(dt_reviews_words(&arena, &review));
 	review.reason = "it\nleaks";
-	assert_string_equal(dt_reviews_words(&arena, &review), "it<U+000A>leaks");
+	assert_string_equal(dt_reviews_words(&arena, &review),
+	                    "it<U+000A>leaks");
 	review.title = "Free it";
 	assert_string_equal(dt_reviews_words(&arena, &review),
 	                    "Free it: it<U+000A>leaks");
