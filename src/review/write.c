@@ -319,6 +319,7 @@ struct dt_changeset dt_changeset_kept(struct dt_arena *arena,
 bool dt_entry_is_written(const struct dt_entry *e, struct dt_documents *docs)
 {
 	const char *path = e->new_path ? e->new_path : e->path;
+	struct dt_text_origin origin;
 	struct dt_buf now;
 	bool is_written;
 
@@ -336,8 +337,9 @@ bool dt_entry_is_written(const struct dt_entry *e, struct dt_documents *docs)
 			return true;
 	}
 	dt_buf_init(&now, DT_LIMIT_FILE);
-	is_written = !dt_documents_read_saved(docs, path, &now, NULL) &&
-	             dt_str_eq(dt_buf_str(&now), e->final);
+	is_written =
+		!dt_documents_read_saved(docs, path, &now, &origin, NULL) &&
+		dt_str_eq(dt_buf_str(&now), e->final);
 	dt_buf_done(&now);
 	return is_written;
 }

@@ -177,7 +177,7 @@ static struct scene follow(struct world *w, uint32_t settle_ms)
 	struct scene s = open_scene(w, DT_WRITER_AGENT);
 	struct dt_entry entries[2] = { 0 };
 	struct dt_review r = {
-		.workspace = s.ws->record.id,
+		.workspace = (char *)(uintptr_t)s.ws->record.id,
 		.session = "session",
 		.agent = "agent",
 		.settle_ms = settle_ms,

@@ -103,8 +103,8 @@ test(without_home_the_user_database_is_asked)
 test(the_run_folder_of_a_login_comes_before_tmp)
 {
 	const struct passwd *user = getpwuid(getuid());
-	char run[64];
 	char login[64];
+	char run[sizeof(login) + sizeof("/dovetail")];
 	struct stat st;
 
 	if (!user)

@@ -26,7 +26,7 @@ static void check_part(struct dt_store *store,
 
 	(void)store;
 	assert_int_equal(fail->code, DT_E_OK);
-	assert_int_equal(review->state, DT_REVIEW_ACCEPTED);
+	assert_int_equal(review->state, DT_REVIEW_WRITING);
 	assert_false(review->entries[0].accepted);
 	assert_true(review->entries[1].accepted);
 	assert_null(review->entries[0].final_text.ptr);
