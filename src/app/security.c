@@ -31,6 +31,8 @@ const struct dt_opening dt_openings[] = {
 	{ "a signal to the daemon",
 	  "one user's processes may end each other; the next daemon knows "
 	  "marks and connections, not agents that have left" },
+	{ "a daemon of the agent's own in the place of yours",
+	  "it runs as you do, so a hook cannot tell it from yours" },
 	{ "another program under the name of dovetail, or another build of it",
 	  "whatever can write to your PATH can replace what you run" },
 	{ "root, and sudo without a password", "root may do everything" },

@@ -1,8 +1,9 @@
 /*
  * loop/mark.c - the table of marks, and who carries one.
  *
- * Each agent's name for it was read in that agent's sources or seen in its
- * children; docs/internals/security.md says what the marks are for.
+ * Claude Code's was seen in its children.  Those of the others were read, in the
+ * agent's own sources or in programs that look for it, and are not tested with
+ * that agent.  docs/internals/security.md says what the marks are for.
  */
 #include "loop/mark.h"
 
