@@ -334,7 +334,8 @@ def many_idle_commands(w):
     count = len(os.listdir(f"/proc/{pid}/fd"))
     for sock in socks:
         sock.close()
-    assert count < 350, f"{count} descriptors"
+    # 256 of them, each with a handle of its process.
+    assert count < 600, f"{count} descriptors"
     return f"the oldest go, status took {took * 1000:.0f} ms"
 
 
