@@ -228,11 +228,12 @@ static bool write_message(struct dt_call *call,
 	dt_buf_init(&diff, DT_LIMIT_REPLY_TEXTS);
 	for (size_t i = 0; i < submitted->changes.count; i++) {
 		add_file(&p->teller, &changes[i], &files);
-		dt_teller_diff(&p->teller, &changes[i], &diff);
+		question.is_cut |=
+			!dt_teller_diff(&p->teller, &changes[i], &diff);
 	}
 	question.files = dt_buf_str(&files);
 	question.diff = dt_buf_str(&diff);
-	question.is_cut = diff.overflow;
+	question.is_cut |= diff.overflow;
 	fits = !files.overflow;
 	*out = dt_verdict_message(call->arena, &question);
 	dt_buf_done(&files);

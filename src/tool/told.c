@@ -91,7 +91,7 @@ const char *dt_teller_name(const struct dt_teller *teller, const char *path)
 	return path + 1;
 }
 
-void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
+bool dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
                     struct dt_buf *out)
 {
 	const char *name = dt_teller_name(teller, change->path);
@@ -103,9 +103,10 @@ void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
 		.work = &teller->work,
 	};
 
-	if (change->is_withheld || change->is_folder ||
-	    dt_lines_are_far(change->old_text, change->text))
-		return;
+	if (change->is_withheld || change->is_folder)
+		return true;
+	if (dt_lines_are_far(change->old_text, change->text))
+		return false;
 	if (change->new_path)
 		file.new_name = dt_teller_name(teller, change->new_path);
 	if (change->kind == DT_CHANGE_CREATE)
@@ -113,6 +114,7 @@ void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
 	if (change->kind == DT_CHANGE_DELETE)
 		file.new_name = NULL;
 	dt_unidiff_write(&file, out);
+	return true;
 }
 
 /* A text of the reply, or none when there is no room for it. */

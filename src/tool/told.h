@@ -59,8 +59,9 @@ struct dt_names dt_teller_folders(struct dt_arena *arena,
 /* A path as it stands in a diff. */
 const char *dt_teller_name(const struct dt_teller *teller, const char *path);
 
-/* The diff of one file; of a text that is kept from agents there is none. */
-void dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
+/* The diff of one file; of a text that is kept from agents there is none.  False
+ * when there is none because others would wait too long for it. */
+bool dt_teller_diff(struct dt_teller *teller, const struct dt_change *change,
                     struct dt_buf *out);
 
 /* Names and kinds alone; and with diffs, up to DT_LIMIT_REPLY_TEXTS. */

@@ -1,4 +1,6 @@
 /* test/unit/tool/test_tools.c - the tools of every dialect, each run once. */
+#include "base/limits.h"
+#include "dialect/claude_tools.h"
 #include "dialect/dialect.h"
 #include "tool/fixture.h"
 #include "unit.h"
@@ -9,6 +11,7 @@ static void run_tool(const struct dt_dialect *dialect,
                      const struct dt_tool *tool, enum how how)
 {
 	struct dt_agent agent = { .dialect = dialect, .name = "agent" };
+	struct dt_buf words;
 	struct fixture f;
 
 	begin(&f);
@@ -30,6 +33,10 @@ static void run_tool(const struct dt_dialect *dialect,
 		if (how == ANSWERS && f.is_error)
 			fail_msg("%s: %s", tool->name, f.first);
 	}
+	/* What a person said waits for a prompt. */
+	dt_buf_init(&words, DT_LIMIT_MESSAGE);
+	dt_claude_take_words(&agent, &words);
+	dt_buf_done(&words);
 	free(agent.state);
 	end(&f);
 }
