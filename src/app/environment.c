@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static const char *const allowed[] = {
 	"PATH",
@@ -43,6 +44,13 @@ static const char *const allowed[] = {
 
 static const char *const proxies[] = { "http_proxy", "https_proxy",
 	                               "HTTP_PROXY", "HTTPS_PROXY" };
+
+/* What agents and we tell them besides the marks of loop/mark.h.  Where a person
+ * keeps an agent's settings (CLAUDE_CONFIG_DIR) is nothing of that kind. */
+static const char *const told[] = {
+	"CLAUDE_CODE_*",      "CLAUDE_EFFORT", "CLAUDE_PID",
+	"CLAUDE_PROJECT_DIR", "DOVETAIL_HOOK", "ENABLE_IDE_INTEGRATION",
+};
 
 static const char *const secrets[] = { "TOKEN", "KEY", "SECRET", "PASSWORD" };
 
@@ -149,4 +157,14 @@ void dt_environment_forget_agents(void)
 			setenv(DT_ENV_STARTED_BY, dt_marks[i].who, 0);
 	}
 	dt_mark_clear();
+	for (size_t i = 0; environ && environ[i];) {
+		struct dt_str value = dt_str(environ[i]);
+		struct dt_str name = dt_str_cut(&value, '=');
+		char *copy = dt_strndup(name.ptr, name.len);
+
+		/* The rest moves up when one goes. */
+		if (!is_among(name, told, COUNT(told)) || unsetenv(copy))
+			i++;
+		free(copy);
+	}
 }

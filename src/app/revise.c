@@ -22,6 +22,13 @@ static const struct dt_review_file *entry(const struct dt_revise *r, size_t i)
 	return &entries[i];
 }
 
+static void say_no_text(const struct dt_revise *r, size_t i)
+{
+	puts(entry(r, i)->is_cut ? "Only a part of this text is here, so it "
+	                           "cannot be edited."
+	                         : "There is no text to edit.");
+}
+
 static void print_why(const struct dt_fail *why)
 {
 	struct dt_arena arena = { 0 };
@@ -61,7 +68,7 @@ static enum dt_err edit_file(struct dt_revise *r, size_t i, bool *out_new,
 
 	*out_new = false;
 	if (!dt_draft_has_text(r->draft, i)) {
-		puts("There is no text to edit.");
+		say_no_text(r, i);
 		return DT_E_OK;
 	}
 	dt_buf_init(&before, DT_LIMIT_FILE);
@@ -150,7 +157,7 @@ static enum dt_err hunks_of_file(struct dt_revise *r, size_t i,
 
 	*out = DT_REVISED_NOT;
 	if (!dt_draft_has_text(r->draft, i)) {
-		puts("There is no text to go through.");
+		say_no_text(r, i);
 		return DT_E_OK;
 	}
 	if (entry(r, i)->is_lossy) {

@@ -134,10 +134,16 @@ test(the_marks_of_agents_are_forgotten)
 	setenv("CLAUDECODE", "1", 1);
 	setenv("CLAUDECODES", "1", 1);
 	setenv("GEMINI_CLI", "1", 1);
+	setenv("CLAUDE_CODE_SSE_PORT", "1", 1);
+	setenv("DOVETAIL_HOOK", "run:1", 1);
+	setenv("CLAUDE_CONFIG_DIR", "/c", 1);
 	unsetenv(DT_ENV_STARTED_BY);
 	dt_environment_forget_agents();
 	assert_null(getenv("CLAUDECODE"));
 	assert_null(getenv("GEMINI_CLI"));
+	assert_null(getenv("CLAUDE_CODE_SSE_PORT"));
+	assert_null(getenv("DOVETAIL_HOOK"));
+	assert_string_equal(getenv("CLAUDE_CONFIG_DIR"), "/c");
 	assert_string_equal(getenv("CLAUDECODES"), "1");
 	assert_non_null(getenv("PATH"));
 	/* The rest is what the daemon leaves of an agent's environment. */

@@ -308,7 +308,7 @@ world_test(a_hook_of_which_nothing_was_kept_begins_once_more)
 	assert_string_equal(told(&s, output(&s), DECISION), "allow");
 }
 
-world_test(a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan)
+world_test(a_hook_that_dies_while_it_is_looked_for_takes_its_edit_back)
 {
 	struct world *w = *state;
 	struct scene s = open_scene(w);
@@ -322,7 +322,7 @@ world_test(a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan)
 	                               ask(s.command, "review/get",
 	                                   text_of(w, "{\"id\":\"%s\"}", id)),
 	                               "result.state"),
-	                            "orphaned"));
+	                            "withdrawn"));
 }
 
 world_test(a_hub_that_stops_leaves_no_hook_waiting)
@@ -635,7 +635,7 @@ int main(void)
 		test_in_world(
 			a_hook_of_which_nothing_was_kept_begins_once_more),
 		test_in_world(
-			a_hook_that_dies_while_it_is_looked_for_leaves_an_orphan),
+			a_hook_that_dies_while_it_is_looked_for_takes_its_edit_back),
 		test_in_world(a_hub_that_stops_leaves_no_hook_waiting),
 		test_in_world(a_cli_that_asks_by_itself_is_left_to_it),
 		test_in_world(
