@@ -139,6 +139,16 @@ static bool is_locked(const char *path)
 	return is_held;
 }
 
+static enum dt_err give_up(const struct dt_dirs *dirs,
+                           const struct dt_fail *why, struct dt_fail *fail)
+{
+	if (why->code)
+		return dt_fail(fail, why->code, "%s", why->msg);
+	return dt_fail(fail, DT_E_STATE,
+	               "a daemon runs and nobody answers at %s; its log is %s",
+	               dirs->socket, dirs->log);
+}
+
 /* Who holds the lock is coming up or going down, or its parent is bringing it
  * back: that is waited for.  When nobody does, it is for us to start one.  Where
  * the lock is may change meanwhile: somebody with other variables may be first. */
@@ -149,12 +159,13 @@ static enum dt_err start_and_reach(struct dt_remote **out, struct dt_fail *fail)
 	struct dt_fail why = { 0 };
 	struct dt_dirs dirs = { 0 };
 	unsigned starts = 0;
+	enum dt_err err;
 
 	for (;;) {
 		struct dt_fail shut = { 0 };
-		enum dt_err err = dt_remote_open(out, &shut);
 		bool is_there;
 
+		err = dt_remote_open(out, &shut);
 		if (err == DT_E_MISSING && dt_dirs_find(&arena, &dirs, &shut))
 			err = shut.code;
 		if (err != DT_E_MISSING) {
@@ -174,14 +185,9 @@ static enum dt_err start_and_reach(struct dt_remote **out, struct dt_fail *fail)
 		}
 		nap();
 	}
-	if (why.code)
-		dt_fail(fail, why.code, "%s", why.msg);
-	else
-		dt_fail(fail, DT_E_STATE,
-		        "a daemon runs and nobody answers at %s; its log is %s",
-		        dirs.socket, dirs.log);
+	err = give_up(&dirs, &why, fail);
 	dt_arena_done(&arena);
-	return why.code ? why.code : DT_E_STATE;
+	return err;
 }
 
 enum dt_err dt_daemon_reach(struct dt_remote **out, struct dt_fail *fail)
