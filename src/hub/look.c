@@ -42,6 +42,7 @@ struct dt_look {
 	const char *top;   /* of the work tree */
 	const char *hooks; /* core.hooksPath, or NULL */
 	unsigned needs;
+	bool is_unsure; /* a folder could not be read to its end */
 	struct dt_seen_file files[FILES_MAX];
 	size_t file_count;
 	struct dt_run *run;
@@ -314,13 +315,16 @@ static void see_entries(struct dt_look *l, const char *folder,
 {
 	DIR *dir = opendir(folder);
 	const struct dirent *entry;
+	size_t n = 0;
 
-	for (size_t n = 0; dir && n < ENTRIES_MAX && (entry = readdir(dir));
-	     n++) {
+	while (dir && n < ENTRIES_MAX && (entry = readdir(dir))) {
+		n++;
 		if (is_among(globs, entry->d_name))
 			add_file(l, dt_path_join(&l->arena, folder,
 			                         entry->d_name));
 	}
+	/* Many other files must not hide the ones that matter. */
+	l->is_unsure |= !dir || n == ENTRIES_MAX;
 	if (dir)
 		closedir(dir);
 }
@@ -362,7 +366,10 @@ static void judge_files(struct dt_look *l)
 	if (count > NAMED_MAX)
 		names = dt_arena_printf(&l->arena, "%s and %zu more", names,
 		                        count - NAMED_MAX);
-	if (count == 0)
+	if (count == 0 && l->is_unsure)
+		finish(l, "whether the files that say what runs are as you "
+		          "last saw them could not be found out");
+	else if (count == 0)
 		look_at_reach(l);
 	else
 		finish(l, dt_arena_printf(&l->arena,
@@ -480,6 +487,7 @@ static void see_plain(struct dt_look *l)
 	const char *root =
 		dt_documents_root_of(&l->ws->docs, l->folder, &relative);
 
+	l->is_unsure = !root;
 	if (root)
 		see_folders(l, root, &globs);
 	judge_files(l);

@@ -189,6 +189,15 @@ world_test(without_git_all_is_asked_about_once)
 	assert_part(doubt(&s, "rg", DT_NEED_TREE), "no repository");
 }
 
+world_test(many_files_do_not_hide_the_one_that_matters)
+{
+	struct scene s = open_scene(*state, false);
+
+	for (int i = 0; i < 5000; i++)
+		make_file(s.w, text_of(s.w, "%d", i), "");
+	assert_part(doubt(&s, "npm", DT_NEED_SEEN), "could not be found out");
+}
+
 world_test(files_that_are_kept_are_found_where_they_are)
 {
 	struct scene s = open_scene(*state, true);
@@ -249,6 +258,7 @@ int main(void)
 			a_folder_that_is_ignored_counts_where_it_is_worked_in),
 		test_in_world(hooks_in_the_work_tree_count),
 		test_in_world(without_git_all_is_asked_about_once),
+		test_in_world(many_files_do_not_hide_the_one_that_matters),
 		test_in_world(files_that_are_kept_are_found_where_they_are),
 		test_in_world(a_look_can_be_stopped),
 	};
